@@ -1,0 +1,89 @@
+# One command tests everything: make test. It needs Go, git, node and npm, and
+# fetches the rest by name. Recipes are bash.
+
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+# A GOWORK of the caller would hide modules.
+unexport GOWORK
+
+# The modules of go.work that hold packages of ours, by their folders.
+MODULES = $(or $(filter-out %/tools,$(shell env -u GOWORK go list -m -f '{{.Dir}}')),$(error go.work names no module))
+
+# All but the house rules, which run on their own.
+TESTED = $$(go list -e -find ./... | grep -v /internal/houserules)
+
+# The race detector needs a C compiler. Without one the tests still run, and
+# say what they could not show; under CI=true that is a failure.
+CC_FOUND := $(shell command -v $(firstword $(shell go env CC)) || true)
+
+FUZZTIME ?= 30s
+TIMEOUT  ?= 15m
+
+.DEFAULT_GOAL := help
+.PHONY: help test format vet lint house race conformance bench fuzz mutants generate clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: format vet lint house race ## everything that must hold before a change lands, in every module
+	@echo
+	@echo "make test: all passed"
+
+format: ## see that every Go file is as gofmt writes it
+	@echo "== format"
+	@files=$$(git ls-files --cached --others --exclude-standard -- '*.go' ':!*/testdata/*' | while read -r f; do [ ! -f "$$f" ] || echo "$$f"; done); \
+	bad=$$(gofmt -l $$files); \
+	[ -z "$$bad" ] || { echo "not as gofmt writes it; run gofmt -w on:"; echo "$$bad"; exit 1; }
+
+# The main module is also looked at without go.work: that is how its users
+# build it.
+vet: ## go vet in every module
+	@echo "== vet"
+	@for m in $(MODULES); do (cd "$$m" && go vet ./...); done
+	@GOWORK=off go vet ./...
+
+lint: ## staticcheck in every module, with the checks that staticcheck.conf names
+	@echo "== lint"
+	@for m in $(MODULES); do (cd "$$m" && go tool staticcheck ./...); done
+
+# Never from the cache: the rules read files that the go command does not know
+# of.
+house: ## the house rules, with their figures
+	@echo "== house rules"
+	@go test -count=1 -v ./internal/houserules | { grep -vE '^(=== | *--- PASS|PASS$$)' || true; }
+
+race: ## the tests of every module under the race detector
+	@echo "== tests"
+ifneq ($(CC_FOUND),)
+	@for m in $(MODULES); do (cd "$$m" && go test -race -timeout=$(TIMEOUT) $(TESTED)); done
+else
+	@echo "SKIPPED: the race detector, for want of a C compiler ($$(go env CC)); the tests run without it"
+	@for m in $(MODULES); do (cd "$$m" && go test -timeout=$(TIMEOUT) $(TESTED)); done
+	@[ "$${CI:-}" != true ] || { echo "under CI=true nothing may be skipped"; exit 1; }
+endif
+
+conformance: ## the outside suites, with their tallies
+	@cd conformance && go test -count=1 -timeout=$(TIMEOUT) -run TestSuites -v . | { grep -vE '^(=== | +--- PASS)' || true; }
+
+bench: ## measure against peers and print the table
+	@cd bench && go run .
+
+fuzz: ## run every fuzz target for FUZZTIME (30s)
+	@for m in $(MODULES); do cd "$$m"; packages=$$(go list ./...); for p in $$packages; do \
+		tests=$$(go test -list '^Fuzz' "$$p"); \
+		for f in $$(grep '^Fuzz' <<<"$$tests" || true); do \
+			echo "== $$p $$f"; \
+			go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) "$$p"; \
+		done; \
+	done; done
+
+mutants: ## put deliberate bugs in and see that the tests notice each
+	@go run ./internal/mutants
+
+generate: ## write the generated files and the marked blocks of pages again
+	@go test -count=1 -run '^TestGenerated$$' ./internal/houserules -update
+
+clean: ## remove what tests and tools leave in the checkout
+	@rm -rf .cache conformance/node_modules
+	@find . -path ./.git -prune -o -type f \( -name '*.test' -o -name coverage.out -o -name '*.prof' \) -exec rm {} +

@@ -1,0 +1,3 @@
+module github.com/detent-run/detent
+
+go 1.26.0

@@ -1,0 +1,116 @@
+package houserules
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+)
+
+// exported is one exported name: at package level, or a method of an exported
+// type or interface.
+type exported struct {
+	name  string // "Chart", "Chart.Instance"
+	pos   token.Pos
+	top   bool // declared at package level
+	prose bool // has a doc comment
+}
+
+// exportedNames gives what a package exports, without its tests.
+func exportedNames(p *pkg) []exported {
+	var names []exported
+	for _, s := range p.product() {
+		for _, d := range s.syntax.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				names = append(names, exportedFunction(d)...)
+			case *ast.GenDecl:
+				names = append(names, exportedSpecs(d)...)
+			}
+		}
+	}
+	return names
+}
+
+func exportedFunction(d *ast.FuncDecl) []exported {
+	owner := receiver(d)
+	if !d.Name.IsExported() || owner != "" && !ast.IsExported(owner) {
+		return nil
+	}
+	return []exported{{functionName(d), d.Pos(), owner == "", d.Doc != nil}}
+}
+
+// exportedSpecs reads constants, variables and types. One comment over a
+// bracketed group of constants or variables speaks for the group.
+func exportedSpecs(d *ast.GenDecl) []exported {
+	var names []exported
+	for _, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.ValueSpec:
+			for _, name := range spec.Names {
+				if name.IsExported() {
+					names = append(names, exported{name.Name, name.Pos(), true, d.Doc != nil || spec.Doc != nil || spec.Comment != nil})
+				}
+			}
+		case *ast.TypeSpec:
+			if spec.Name.IsExported() {
+				prose := spec.Doc != nil || d.Doc != nil && !d.Lparen.IsValid()
+				names = append(names, exported{spec.Name.Name, spec.Pos(), true, prose})
+				names = append(names, interfaceMethods(spec)...)
+			}
+		}
+	}
+	return names
+}
+
+func interfaceMethods(spec *ast.TypeSpec) []exported {
+	face, ok := spec.Type.(*ast.InterfaceType)
+	if !ok {
+		return nil
+	}
+	var names []exported
+	for _, m := range face.Methods.List {
+		for _, name := range m.Names {
+			if name.IsExported() {
+				names = append(names, exported{spec.Name.Name + "." + name.Name, name.Pos(), false, m.Doc != nil || m.Comment != nil})
+			}
+		}
+	}
+	return names
+}
+
+// checkDocumented sees that every exported name has a doc comment.
+func checkDocumented(h *house) []finding {
+	var found []finding
+	for _, p := range h.packages {
+		for _, e := range exportedNames(p) {
+			if !e.prose {
+				found = append(found, finding{p.path + "." + e.name, h.place(e.pos), "is exported without a doc comment"})
+			}
+		}
+	}
+	return found
+}
+
+// coreNames counts the names that statechart exports at package level.
+func coreNames(h *house) int {
+	count := 0
+	for _, p := range h.packages {
+		if p.path != "statechart" {
+			continue
+		}
+		for _, e := range exportedNames(p) {
+			if e.top {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// checkCoreNames holds the core to a size that one can learn.
+func checkCoreNames(h *house) []finding {
+	if count := coreNames(h); count > coreNamesLimit {
+		return []finding{{"statechart", "statechart", fmt.Sprintf("exports %d names, the limit is %d", count, coreNamesLimit)}}
+	}
+	return nil
+}
