@@ -1,0 +1,44 @@
+package statechart
+
+// initialize runs the initial macrostep: everything is entered from the
+// root, and what follows from that.
+func (in *Instance) initialize(input any) Result {
+	r := in.rare
+	value, err := normalize(input)
+	if err != nil {
+		why := &Reason{Code: CodeStart, Message: "the input cannot be kept: " + err.Error()}
+		r.end(FailedStatus, why)
+		return Result{Failed, why}
+	}
+	r.busy = true
+	r.input = value
+	in.begin(Event{Name: "detent.init", Data: value})
+	r.microsteps = 1
+	r.chosen, r.exits, r.restored = r.chosen[:0], r.exits[:0], r.restored[:0]
+	r.entries = append(r.entries[:0], r.planner.start(startHistory(r.history)).states...)
+	for i := 0; i < len(r.entries) && r.broken == nil; i++ {
+		in.enter(r.entries[i])
+	}
+	in.exhaust()
+	r.input = nil
+	switch {
+	case r.broken != nil:
+		why := r.broken
+		why.Cycle = append([]string(nil), r.cycle...)
+		in.restoreUndo()
+		r.input = nil
+		r.effects = r.effects[:0]
+		r.end(FailedStatus, why)
+		return Result{Failed, why}
+	case r.halted:
+		return Result{Failed, r.reason}
+	}
+	return Result{Outcome: Taken}
+}
+
+func startHistory(history [][]int32) [][]int32 {
+	if history == nil {
+		return noHistory
+	}
+	return history
+}

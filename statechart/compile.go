@@ -1,0 +1,341 @@
+package statechart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Bounds of a definition. They keep every later cost bounded, too.
+const (
+	maxStates      = 10_000
+	maxTransitions = 100_000
+	maxDepth       = 64
+	maxName        = 1_000
+	maxExpression  = 4_096
+	maxActions     = 100_000
+	maxErrors      = 1_000
+)
+
+// Compile turns a definition into a chart, or returns [Errors] with all that
+// is wrong with it, in document order. A nil registry is an empty one. Names
+// that the definition uses and the registry lacks are errors.
+func Compile(def Definition, registry *Registry) (*Chart, error) {
+	if registry == nil {
+		registry = NewRegistry()
+	}
+	c := &compiler{
+		chart:    &Chart{definition: def, scxml: def.Dialect == "scxml", paths: map[string]int32{}, listIndex: map[string]int{}},
+		registry: registry,
+		events:   newEventTable(def.Dialect == "scxml"),
+		ids:      map[string]int32{},
+		lists:    map[string]int{},
+		delays:   map[string]any{},
+		used:     map[string]bool{},
+	}
+	c.errors = append(c.errors, registry.errors...)
+	c.header()
+	c.number(&c.chart.definition.Root, -1, "root", "")
+	if c.tooLarge || len(c.chart.nodes) == 0 {
+		return nil, c.errors
+	}
+	for _, pass := range []func(){c.variables, c.states, c.finish} {
+		pass()
+	}
+	if len(c.errors) > 0 {
+		return nil, c.errors
+	}
+	c.seal()
+	return c.chart, nil
+}
+
+// compiler holds what is needed only while a chart is compiled.
+type compiler struct {
+	chart    *Chart
+	registry *Registry
+	events   *eventTable
+	errors   Errors
+	tooLarge bool
+	ids      map[string]int32 // explicit ids
+	lists    map[string]int
+	delays   map[string]any
+	used     map[string]bool // registered names, for the digest
+	actions  int
+	lazy     []func() // work that needs the event numbers
+}
+
+// fail notes an error. Past the bound the rest is left out, with a note.
+func (c *compiler) fail(code Code, path, message, hint string) {
+	switch {
+	case len(c.errors) < maxErrors:
+		c.errors = append(c.errors, &Error{Code: code, Path: path, Message: message, Hint: hint})
+	case len(c.errors) == maxErrors:
+		c.errors = append(c.errors, &Error{Code: CodeLimit, Message: fmt.Sprintf("more than %d errors; the rest is not listed", maxErrors)})
+	}
+}
+
+// header checks what stands above the states.
+func (c *compiler) header() {
+	d := &c.chart.definition
+	c.checkName(d.ID, "id", "the chart's id")
+	if d.Semantics != 0 && d.Semantics != Semantics {
+		c.fail(CodeSemantics, "semantics", fmt.Sprintf("semantics %d is not known", d.Semantics), fmt.Sprintf("this package follows %d", Semantics))
+	}
+	if d.Dialect != "" && d.Dialect != "scxml" {
+		c.fail(CodeInvalid, "dialect", "the dialect "+quote(d.Dialect)+" is not known", `leave it empty, or "scxml"`)
+	}
+	unhandled := map[string]Outcome{"": Ignored, "ignore": Ignored, "reject": Refused, "defer": Deferred}
+	outcome, ok := unhandled[d.Unhandled]
+	if !ok {
+		c.fail(CodeInvalid, "unhandled", quote(d.Unhandled)+" is not known", "ignore, reject or defer")
+	}
+	c.chart.unhandled = outcome
+	c.limits(&d.Limits)
+	c.declarations(d)
+}
+
+func (c *compiler) limits(l *Limits) {
+	lower := func(name string, v *int, most int) {
+		if *v < 0 || *v > most {
+			c.fail(CodeLimit, "limits."+name, fmt.Sprintf("%d is outside 1 to %d", *v, most), "a chart may lower a limit, never raise it")
+		}
+		if *v == 0 {
+			*v = most
+		}
+	}
+	lower("microsteps", &l.Microsteps, 1000)
+	lower("raised", &l.Raised, 1000)
+	lower("effects", &l.Effects, 100)
+	lower("deferred", &l.Deferred, 1000)
+	fuel := int(l.Fuel)
+	lower("fuel", &fuel, 1_000_000)
+	l.Fuel = int64(fuel)
+	c.chart.limits = *l
+}
+
+func (c *compiler) declarations(d *Definition) {
+	for i, name := range d.Lists {
+		path := fmt.Sprintf("lists[%d]", i)
+		c.checkName(name, path, "a list's name")
+		if _, twice := c.lists[name]; twice {
+			c.fail(CodeDuplicate, path, "the list "+quote(name)+" is declared twice", "")
+		}
+		c.lists[name] = i
+		c.chart.listIndex[name] = i
+	}
+	c.chart.lists = d.Lists
+	for i, v := range d.Delays {
+		path := fmt.Sprintf("delays[%d]", i)
+		c.checkName(v.Name, path, "a delay's name")
+		if _, twice := c.delays[v.Name]; twice {
+			c.fail(CodeDuplicate, path, "the delay "+quote(v.Name)+" is declared twice", "")
+		}
+		c.delays[v.Name] = v.Value
+	}
+	for i := range d.Events {
+		e := &d.Events[i]
+		path := fmt.Sprintf("events[%d]", i)
+		if c.checkEventName(e.Name, path) {
+			if c.events.declared[e.Name] != nil {
+				c.fail(CodeDuplicate, path, "the event "+quote(e.Name)+" is declared twice", "")
+			}
+			c.events.declared[e.Name] = e
+			c.events.name(e.Name)
+		}
+	}
+	for i, p := range d.Performers {
+		if !c.registry.performers[p] {
+			c.fail(CodeUnknownSource, fmt.Sprintf("performers[%d]", i), "the performer "+quote(p)+" is not registered", nearest(p, c.registry.performers))
+		}
+	}
+}
+
+// checkName checks a key or an id.
+func (c *compiler) checkName(name, path, what string) bool {
+	switch {
+	case name == "":
+		c.fail(CodeMissing, path, what+" is missing", "")
+	case len(name) > maxName:
+		c.fail(CodeLimit, path, fmt.Sprintf("%s is longer than %d bytes", what, maxName), "")
+	case !validText(name):
+		c.fail(CodeInvalidName, path, what+" is not text that can be kept", "")
+	case !c.chart.scxml && strings.ContainsFunc(name, badInName):
+		c.fail(CodeInvalidName, path, what+" "+quote(name)+" holds a '.', '#', '*' or white space", "")
+	default:
+		return true
+	}
+	return false
+}
+
+func badInName(r rune) bool { return strings.ContainsRune(".#*", r) || unicode.IsSpace(r) }
+
+// checkEventName checks the plain name of an event that is declared, raised
+// or sent.
+func (c *compiler) checkEventName(name, path string) bool {
+	switch {
+	case name == "":
+		c.fail(CodeMissing, path, "an event has no name", "")
+	case len(name) > maxName || !validText(name) || strings.ContainsFunc(name, unicode.IsSpace):
+		c.fail(CodeInvalidName, path, quote(name)+" is no event name", "")
+	case !c.chart.scxml && reserved(name):
+		c.fail(CodeReserved, path, quote(name)+" is one of the engine's names", "events of the engine can be taken, not declared, raised or sent")
+	case !c.chart.scxml && strings.Contains(name, "*"):
+		c.fail(CodeInvalidName, path, quote(name)+" is a descriptor, not a name", "")
+	default:
+		return true
+	}
+	return false
+}
+
+func validText(s string) bool {
+	return strings.ToValidUTF8(s, "") == s && !strings.ContainsRune(s, 0)
+}
+
+// number gives each state its number, in document order.
+func (c *compiler) number(def *State, parent int32, place, path string) int32 {
+	i := int32(len(c.chart.nodes))
+	depth := int32(0)
+	if parent >= 0 {
+		depth = c.chart.nodes[parent].depth + 1
+	}
+	if c.tooLarge = c.tooLarge || i >= maxStates || depth > maxDepth; c.tooLarge {
+		c.fail(CodeLimit, place, fmt.Sprintf("more than %d states, or nested deeper than %d", maxStates, maxDepth), "")
+		return i
+	}
+	c.chart.nodes = append(c.chart.nodes, node{
+		index: i, parent: parent, depth: depth, kind: c.kind(def, place), path: path, def: def, place: place, ordinal: -1,
+	})
+	c.chart.paths[path] = i
+	c.identify(i, def, place)
+	names := map[string]bool{}
+	for k := range def.States {
+		if c.tooLarge {
+			break
+		}
+		c.child(i, &def.States[k], k, names)
+	}
+	c.chart.nodes[i].last = int32(len(c.chart.nodes)) - 1
+	return i
+}
+
+func (c *compiler) child(parent int32, def *State, k int, names map[string]bool) {
+	n := &c.chart.nodes[parent]
+	place, path := fmt.Sprintf("%s.states[%d]", n.place, k), def.Name
+	if c.checkName(def.Name, place, "a state's name") {
+		place = n.place + ".states." + def.Name
+		if names[def.Name] {
+			c.fail(CodeDuplicate, place, "two states are called "+quote(def.Name), "")
+		}
+		names[def.Name] = true
+	}
+	if n.path != "" {
+		path = n.path + "." + def.Name
+	}
+	i := c.number(def, parent, place, path)
+	if c.tooLarge {
+		return
+	}
+	n = &c.chart.nodes[parent]
+	if c.chart.nodes[i].kind == History {
+		c.chart.nodes[i].ordinal = int32(len(c.chart.histories))
+		c.chart.nodes[i].deep = def.History == "deep"
+		c.chart.histories = append(c.chart.histories, i)
+		n.histories = append(n.histories, i)
+		return
+	}
+	n.children = append(n.children, i)
+}
+
+func (c *compiler) kind(def *State, place string) StateType {
+	switch def.Type {
+	case Parallel, Final, History:
+		return def.Type
+	case "", Atomic, Compound:
+		for i := range def.States {
+			if def.States[i].Type != History {
+				if def.Type == Atomic {
+					c.fail(CodeNotAllowed, place, "an atomic state has no children", "")
+				}
+				return Compound
+			}
+		}
+		if def.Type == Compound {
+			c.fail(CodeMissing, place, "a compound state needs children", "")
+		}
+		return Atomic
+	}
+	c.fail(CodeInvalid, place+".type", "the type "+quote(string(def.Type))+" is not known", "atomic, compound, parallel, final or history")
+	return Atomic
+}
+
+// identify notes the state's id.
+func (c *compiler) identify(i int32, def *State, place string) {
+	n := &c.chart.nodes[i]
+	n.id = def.ID
+	if i == 0 {
+		n.id = c.chart.definition.ID
+	}
+	n.doneName = "done.state." + c.chart.pathOf(i)
+	if n.id == "" {
+		return
+	}
+	if i > 0 {
+		c.checkName(n.id, place+".id", "an id")
+	}
+	if _, twice := c.ids[n.id]; twice {
+		c.fail(CodeDuplicate, place+".id", "the id "+quote(n.id)+" is given twice", "")
+	}
+	c.ids[n.id] = i
+	n.doneName = "done.state." + n.id
+}
+
+// nearest is the hint "did you mean …" for a name among others.
+func nearest[V any](name string, among map[string]V) string {
+	best, least := "", 1+len(name)/2
+	for _, other := range sortedKeys(among) {
+		if d := distance(name, other, least); d < least {
+			best, least = other, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "did you mean " + quote(best) + "?"
+}
+
+// distance is the number of edits from a to b, or most when it is that many
+// or more.
+func distance(a, b string, most int) int {
+	if len(a) > maxName || len(b) > maxName || len(a)-len(b) >= most || len(b)-len(a) >= most {
+		return most
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next := min(diagonal+cost, row[j]+1, row[j+1]+1)
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return min(row[len(b)], most)
+}
+
+// visible finds the variable that a name means at a state.
+func (c *compiler) visible(state int32, name string) (variable, bool) {
+	for s := state; s >= 0; s = c.chart.nodes[s].parent {
+		vs := c.chart.nodes[s].variables
+		if i := slices.IndexFunc(vs, func(v variable) bool { return v.name == name }); i >= 0 {
+			return vs[i], true
+		}
+	}
+	return variable{}, false
+}

@@ -1,0 +1,256 @@
+package statechart
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// block compiles a list of actions; an empty one is nil.
+func (c *compiler) block(list []Action, state int32, place string, local []localName) *block {
+	if len(list) == 0 {
+		return nil
+	}
+	b := &block{place: place}
+	quick := true
+	for i := range list {
+		at := fmt.Sprintf("%s[%d]", place, i)
+		if c.actions++; c.actions > maxActions || len(at) > 100*maxDepth {
+			if !c.tooLarge {
+				c.fail(CodeLimit, at, "too many actions, or nested too deep", "")
+			}
+			c.tooLarge = true
+			return nil
+		}
+		s, f := c.action(&list[i], state, at, local)
+		b.steps = append(b.steps, s)
+		if quick = quick && f != nil; quick {
+			b.quick = append(b.quick, f)
+		}
+	}
+	if !quick {
+		b.quick = nil
+	}
+	return b
+}
+
+// action compiles one action; quick is set when it is a plain call of a
+// typed function that cannot fail.
+func (c *compiler) action(a *Action, state int32, place string, local []localName) (_ step, quick func(unsafe.Pointer, Event)) {
+	forms := map[string]bool{
+		"call": a.Call != "", "assign": a.Assign != nil, "raise": a.Raise != "", "send": a.Send != "", "cancel": a.Cancel != nil,
+		"append": a.Append != "", "do": a.Do != nil, "emit": a.Emit != "", "log": a.Log != nil, "if": a.If != nil,
+		"foreach": a.Foreach != nil, "block": a.Block != nil,
+	}
+	form, count := "", 0
+	for _, f := range sortedKeys(forms) {
+		if forms[f] {
+			form = f
+			count++
+		}
+	}
+	if count != 1 {
+		c.fail(CodeAction, place, fmt.Sprintf("an action says one thing to do; this says %d", count), "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block")
+		return step{}, nil
+	}
+	s := step{place: place, do: form == "do"}
+	if form == "call" {
+		s.run, quick = c.call(a, state, place, local)
+	} else {
+		s.run = c.actionForms(form)(a, state, place, local)
+	}
+	return s, quick
+}
+
+type actionCompiler func(a *Action, state int32, place string, local []localName) func(*Scope) error
+
+func (c *compiler) actionForms(form string) actionCompiler {
+	return map[string]actionCompiler{
+		"assign": c.assign, "raise": c.raise, "send": c.send, "cancel": c.cancel, "append": c.append,
+		"do": c.do, "emit": c.emit, "log": c.log, "if": c.choose, "foreach": c.foreach, "block": c.nested,
+	}[form]
+}
+
+func (c *compiler) call(a *Action, state int32, place string, local []localName) (func(*Scope) error, func(unsafe.Pointer, Event)) {
+	f, ok := c.registry.actions[a.Call]
+	if !ok {
+		c.fail(CodeUnknownAction, place, "the action "+quote(a.Call)+" is not registered", nearest(a.Call, c.registry.actions))
+		return nil, nil
+	}
+	c.used["action "+a.Call] = true
+	if f.quick != nil {
+		if len(a.Params) > 0 {
+			c.fail(CodeNotAllowed, place+".params", "the action "+quote(a.Call)+" takes no parameters", "register it with Run or Registry.Action to read them")
+		}
+		quick := f.quick
+		return func(s *Scope) error {
+			if err := s.Charge(1); err != nil {
+				return err
+			}
+			quick(s.in.ctx, s.Event())
+			return nil
+		}, quick
+	}
+	params := c.params(a.Params, state, place, local)
+	return func(s *Scope) error { return s.call(f.general, params) }, nil
+}
+
+func (c *compiler) params(p map[string]any, state int32, place string, local []localName) *value {
+	if len(p) == 0 {
+		return nil
+	}
+	return c.value(p, state, place+".params", local)
+}
+
+func (c *compiler) assign(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	values, slots := make([]*value, len(a.Assign)), make([]Slot, len(a.Assign))
+	names := make([]string, len(a.Assign))
+	for i, v := range a.Assign {
+		at := place + ".assign." + v.Name
+		target, ok := c.visible(state, v.Name)
+		if k := slices.IndexFunc(local, func(l localName) bool { return l.name == v.Name }); k >= 0 {
+			target, ok = variable{slot: local[k].slot}, c.chart.scxml
+		}
+		if !ok || target.constant {
+			c.fail(CodeUnknownName, at, quote(v.Name)+" is no variable that can be assigned here", nearest(v.Name, c.namesAt(state)))
+			continue
+		}
+		values[i], slots[i], names[i] = c.value(v.Value, state, at, local), target.slot, v.Name
+	}
+	return func(s *Scope) error { return s.assign(names, slots, values) }
+}
+
+// message is what raise and send have in common.
+type message struct {
+	event     string
+	data      *value
+	to        *value
+	id, delay *value
+	isRaise   bool
+}
+
+func (c *compiler) message(event string, a *Action, state int32, place string, local []localName) message {
+	c.checkEventName(event, place)
+	m := message{event: event, data: c.optionalIn(a.Data, state, place+".data", local),
+		id: c.optionalIn(a.ID, state, place+".id", local), to: c.optionalIn(a.To, state, place+".to", local)}
+	if a.Delay != nil {
+		m.delay = c.delay(a.Delay, state, place+".delay", local)
+	}
+	if c.chart.scxml {
+		c.events.name(event)
+	}
+	return m
+}
+
+func (c *compiler) raise(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	m := c.message(a.Raise, a, state, place, local)
+	if a.To != nil {
+		c.fail(CodeNotAllowed, place+".to", "a raise has no receiver", "use send")
+	}
+	c.events.name(a.Raise)
+	m.isRaise = true
+	return func(s *Scope) error { return s.message(&m) }
+}
+
+func (c *compiler) send(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	m := c.message(a.Send, a, state, place, local)
+	return func(s *Scope) error { return s.message(&m) }
+}
+
+func (c *compiler) cancel(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	id := c.value(a.Cancel, state, place+".cancel", local)
+	return func(s *Scope) error { return s.cancel(id) }
+}
+
+func (c *compiler) append(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	list, ok := c.lists[a.Append]
+	if !ok {
+		c.fail(CodeUnknownName, place+".append", "there is no list "+quote(a.Append), nearest(a.Append, c.lists))
+	}
+	data := c.value(a.Data, state, place+".data", local)
+	return func(s *Scope) error { return s.append(list, data) }
+}
+
+func (c *compiler) do(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	id := a.Do.ID
+	if id == "" {
+		id = c.chart.pathOf(state) + ":do"
+	} else {
+		c.checkCallID(id, place+".do")
+	}
+	v := c.invocation(a.Do, state, id, true, place+".do", local)
+	return func(s *Scope) error { return s.do(&v) }
+}
+
+func (c *compiler) emit(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	name, data := a.Emit, c.value(a.Data, state, place+".data", local)
+	if len(name) > maxName || !validText(name) {
+		c.fail(CodeInvalidName, place+".emit", quote(name)+" is no event name", "")
+	}
+	return func(s *Scope) error {
+		return s.effectOf(data, Effect{Type: EffectEmit, Event: name})
+	}
+}
+
+func (c *compiler) log(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	data, level := c.value(a.Log, state, place+".log", local), a.Level
+	if level == "" {
+		level = "info"
+	}
+	return func(s *Scope) error {
+		return s.effectOf(data, Effect{Type: EffectLog, Name: level})
+	}
+}
+
+func (c *compiler) choose(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	condition := c.condition(a.If, state, place+".if", local)
+	if condition == nil {
+		c.fail(CodeCondition, place+".if", "an if needs a condition", "")
+		return nil
+	}
+	then, otherwise := c.block(a.Then, state, place+".then", local), c.block(a.Else, state, place+".else", local)
+	return func(s *Scope) error {
+		holds, err := condition.holds(s)
+		if err != nil {
+			return err
+		}
+		if holds {
+			return then.inline(s)
+		}
+		return otherwise.inline(s)
+	}
+}
+
+func (c *compiler) foreach(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	list := c.value(a.Foreach, state, place+".foreach", local)
+	item, index := Slot(-1), Slot(-1)
+	inner := slices.Clone(local)
+	declare := func(name, field string, into *Slot) {
+		if name == "" {
+			return
+		}
+		c.checkName(name, place+"."+field, "a variable's name")
+		if v, taken := c.visible(state, name); taken && c.chart.scxml {
+			*into = v.slot // SCXML: an existing variable is used
+			return
+		} else if taken || slices.ContainsFunc(inner, func(l localName) bool { return l.name == name }) {
+			c.fail(CodeDuplicate, place+"."+field, "the variable "+quote(name)+" is declared already", "choose another name: nothing is shadowed")
+		}
+		*into = c.slot(name, -1)
+		inner = append(inner, localName{name, *into})
+	}
+	declare(a.As, "as", &item)
+	declare(a.Index, "index", &index)
+	body := c.block(a.Then, state, place+".then", inner)
+	return func(s *Scope) error { return s.foreach(list, item, index, body) }
+}
+
+func (c *compiler) nested(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	b := c.block(a.Block, state, place+".block", local)
+	return func(s *Scope) error {
+		if b != nil {
+			s.in.runBlock(b, s.state)
+		}
+		return nil
+	}
+}

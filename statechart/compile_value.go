@@ -1,0 +1,149 @@
+package statechart
+
+import "fmt"
+
+// value is a compiled value position: a constant, or something to evaluate.
+type value struct {
+	constant any
+	eval     func(*Scope) (any, error) // nil: constant
+}
+
+func (v *value) get(s *Scope) (any, error) {
+	if v.eval == nil {
+		return v.constant, nil
+	}
+	return v.eval(s)
+}
+
+func (c *compiler) optional(v any, state int32, place string) *value {
+	return c.optionalIn(v, state, place, nil)
+}
+
+func (c *compiler) optionalIn(v any, state int32, place string, local []localName) *value {
+	if v == nil {
+		return nil
+	}
+	return c.value(v, state, place, local)
+}
+
+// value compiles what stands in a value position.
+func (c *compiler) value(v any, state int32, place string, local []localName) *value {
+	n, err := normalize(v)
+	if err != nil {
+		c.fail(CodeInvalid, place, "this cannot be a value: "+err.Error(), "use null, booleans, numbers, text, lists and objects")
+		return &value{}
+	}
+	return c.part(n, state, place, local)
+}
+
+func (c *compiler) part(v any, state int32, place string, local []localName) *value {
+	switch x := v.(type) {
+	case Expression:
+		return &value{eval: c.expression(x, state, place, local)}
+	case []any:
+		return c.list(x, state, place, local)
+	case map[string]any:
+		return c.object(x, state, place, local)
+	}
+	return &value{constant: v}
+}
+
+func (c *compiler) list(x []any, state int32, place string, local []localName) *value {
+	parts, constant := make([]*value, len(x)), true
+	for i, e := range x {
+		parts[i] = c.part(e, state, fmt.Sprintf("%s[%d]", place, i), local)
+		constant = constant && parts[i].eval == nil
+	}
+	if constant {
+		return &value{constant: x}
+	}
+	return &value{eval: func(s *Scope) (any, error) {
+		out := make([]any, len(parts))
+		for i, p := range parts {
+			v, err := p.get(s)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = v
+		}
+		return out, s.Charge(int64(len(parts)))
+	}}
+}
+
+func (c *compiler) object(x map[string]any, state int32, place string, local []localName) *value {
+	keys := sortedKeys(x)
+	parts, constant := make([]*value, len(keys)), true
+	for i, k := range keys {
+		parts[i] = c.part(x[k], state, place+"."+k, local)
+		constant = constant && parts[i].eval == nil
+	}
+	if constant {
+		return &value{constant: x}
+	}
+	return &value{eval: func(s *Scope) (any, error) {
+		out := make(map[string]any, len(keys))
+		for i, k := range keys {
+			v, err := parts[i].get(s)
+			if err != nil {
+				return nil, err
+			}
+			out[k] = v
+		}
+		return out, s.Charge(int64(len(keys)))
+	}}
+}
+
+// expression compiles source by the language, or finds the registered value
+// of that name.
+func (c *compiler) expression(source Expression, state int32, place string, local []localName) func(*Scope) (any, error) {
+	bad := func(message, hint string) func(*Scope) (any, error) {
+		c.fail(CodeExpression, place, message, hint)
+		return func(*Scope) (any, error) { return nil, nil }
+	}
+	if len(source) > maxExpression {
+		return bad(fmt.Sprintf("an expression is longer than %d bytes", maxExpression), "")
+	}
+	if f, ok := c.registry.values[string(source)]; ok {
+		c.used["value "+string(source)] = true
+		return func(s *Scope) (any, error) { return s.computed(f) }
+	}
+	if c.registry.language == nil {
+		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(string(source), c.registry.values))
+	}
+	program, err := c.registry.language.Compile(string(source), Names{c, state, local})
+	if err != nil {
+		return bad(err.Error(), "")
+	}
+	return func(s *Scope) (any, error) { return s.computed(program.Evaluate) }
+}
+
+// delay compiles a delay; a name of the definition's Delays stands for that.
+func (c *compiler) delay(v any, state int32, place string, local []localName) *value {
+	if name, ok := v.(string); ok {
+		if named, ok := c.delays[name]; ok {
+			v = named
+		} else if _, err := milliseconds(name); err != nil {
+			c.fail(CodeUnknownName, place, err.Error(), delayHint(name, c.delays))
+			return &value{}
+		}
+	}
+	if v == nil {
+		c.fail(CodeMissing, place, "a delay is missing", "")
+		return &value{}
+	}
+	out := c.value(v, state, place, local)
+	if out.eval != nil {
+		return out
+	}
+	if _, err := milliseconds(out.constant); err != nil {
+		c.fail(CodeInvalid, place, err.Error(), delayHint("", c.delays))
+	}
+	return out
+}
+
+func delayHint(name string, delays map[string]any) string {
+	if hint := nearest(name, delays); hint != "" {
+		return hint
+	}
+	return `a delay is "500ms", "15m" or "30d", a number of milliseconds, or a name from delays`
+}

@@ -1,0 +1,422 @@
+package statechart
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Decode reads a snapshot of this chart. It is strict: an unknown key, a
+// state or variable that the chart does not have, an illegal configuration
+// or another digest is an error, and nothing half-read is returned.
+func (c *Chart) Decode(data []byte) (s Snapshot, err error) {
+	v, err := decodeStrict(data)
+	if err != nil {
+		return Snapshot{}, &Error{Code: CodeSnapshot, Message: "the snapshot is no JSON document: " + err.Error(), Cause: err}
+	}
+	d := decoder{c: c}
+	d.root(d.object("", v))
+	if d.err != nil {
+		return Snapshot{}, d.err
+	}
+	return Snapshot{&d.s}, nil
+}
+
+// decoder reads a document; after the first error it does nothing more.
+type decoder struct {
+	c   *Chart
+	s   snapshot
+	err *Error
+}
+
+func (d *decoder) fail(code Code, path, message string) {
+	if d.err == nil {
+		d.err = &Error{Code: code, Path: path, Message: message}
+	}
+}
+
+func (d *decoder) bad(path, message string) { d.fail(CodeSnapshot, path, message) }
+
+func (d *decoder) object(path string, v any) map[string]any {
+	m, ok := v.(map[string]any)
+	if !ok && d.err == nil {
+		d.bad(path, "this must be an object")
+	}
+	return m
+}
+
+func (d *decoder) list(path string, v any) []any {
+	if v == nil {
+		return nil
+	}
+	l, ok := v.([]any)
+	if !ok {
+		d.bad(path, "this must be a list")
+	}
+	return l
+}
+
+func (d *decoder) text(path string, v any) string {
+	t, ok := v.(string)
+	if !ok {
+		d.bad(path, "this must be text")
+	}
+	return t
+}
+
+func (d *decoder) integer(path string, v any) int64 {
+	n, ok := v.(int64)
+	if !ok || n < 0 {
+		d.bad(path, "this must be an integer, zero or more")
+	}
+	return n
+}
+
+// keys refuses what is not in the list.
+func (d *decoder) keys(path string, m map[string]any, allowed ...string) {
+	for _, k := range sortedKeys(m) {
+		if !slices.Contains(allowed, k) {
+			d.bad(path, "the key "+quote(k)+" is not known")
+		}
+	}
+}
+
+func (d *decoder) state(path string, v any) int32 {
+	name := d.text(path, v)
+	s, ok := d.c.paths[name]
+	if !ok || d.c.nodes[s].kind == History {
+		d.bad(path, "the chart has no state "+quote(name))
+		return 0
+	}
+	return s
+}
+
+func (d *decoder) root(m map[string]any) {
+	if d.err != nil {
+		return
+	}
+	d.keys("", m, "format", "semantics", "chart", "session", "sequence", "now", "status", "counters", "configuration", "reason", "output",
+		"ended", "data", "history", "parked", "lists", "timers", "live", "deferred", "context")
+	if f := d.integer("format", m["format"]); d.err == nil && f != SnapshotFormat {
+		d.bad("format", fmt.Sprintf("format %d is not known; this program reads %d", f, SnapshotFormat))
+	}
+	if n := d.integer("semantics", m["semantics"]); d.err == nil && n != Semantics {
+		d.fail(CodeSemantics, "semantics", fmt.Sprintf("semantics %d is not known", n))
+	}
+	chart := d.object("chart", m["chart"])
+	d.keys("chart", chart, "id", "version", "digest")
+	if d.err == nil && chart["digest"] != d.c.digest {
+		d.fail(CodeChartMismatch, "chart.digest", "the snapshot belongs to another version of the chart")
+	}
+	if d.err != nil {
+		return
+	}
+	s := &d.s
+	s.chart = d.c
+	s.session = d.text("session", m["session"])
+	s.sequence = uint64(d.integer("sequence", m["sequence"]))
+	s.now = d.integer("now", m["now"])
+	d.status(m)
+	counters := d.object("counters", m["counters"])
+	d.keys("counters", counters, "entries", "ids")
+	s.counter, s.ids = uint64(d.integer("counters.entries", counters["entries"])), uint64(d.integer("counters.ids", counters["ids"]))
+	d.configuration(m["configuration"])
+	d.data(m)
+	d.pending(m)
+	d.context(m)
+}
+
+func (d *decoder) status(m map[string]any) {
+	s := &d.s
+	s.status = Status(d.text("status", m["status"]))
+	if !slices.Contains([]Status{Active, Completed, FailedStatus, Parked}, s.status) {
+		d.bad("status", quote(string(s.status))+" is no status")
+	}
+	s.output = m["output"]
+	s.ended, _ = m["ended"].(bool)
+	if m["reason"] == nil {
+		return
+	}
+	r := d.object("reason", m["reason"])
+	d.keys("reason", r, "code", "message", "place", "cycle")
+	s.reason = &Reason{Code: Code(d.text("reason.code", r["code"])), Message: d.text("reason.message", r["message"])}
+	if r["place"] != nil {
+		s.reason.Place = d.text("reason.place", r["place"])
+	}
+	for _, v := range d.list("reason.cycle", r["cycle"]) {
+		s.reason.Cycle = append(s.reason.Cycle, d.text("reason.cycle", v))
+	}
+}
+
+// configuration reads the active leaves and checks that they are a legal
+// configuration (R2).
+func (d *decoder) configuration(v any) {
+	d.s.active = newSet(len(d.c.nodes))
+	leaves := d.list("configuration", v)
+	for _, l := range leaves {
+		for s := d.state("configuration", l); s >= 0 && d.err == nil; s = d.c.nodes[s].parent {
+			d.s.active.add(s)
+		}
+	}
+	if d.err == nil && !(len(leaves) == 0 && d.s.status == FailedStatus) && !d.c.legal(d.s.active) {
+		d.bad("configuration", "this is no legal configuration of the chart")
+	}
+}
+
+// legal reports whether each active compound state has one active child and
+// each active parallel state all of them (R2).
+func (c *Chart) legal(active set) bool {
+	if !active.has(0) {
+		return false
+	}
+	for s := active.next(0); s >= 0; s = active.next(s + 1) {
+		n := &c.nodes[s]
+		if n.parent >= 0 && !active.has(n.parent) || n.kind == History {
+			return false
+		}
+		count := 0
+		for _, k := range n.children {
+			if active.has(k) {
+				count++
+			}
+		}
+		if n.kind == Compound && count != 1 || n.kind == Parallel && count != len(n.children) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) data(m map[string]any) {
+	c, s := d.c, &d.s
+	s.slots, s.lists = make([]any, len(c.slots)), make([]int64, len(c.lists))
+	if n := len(c.histories); n > 0 {
+		s.history, s.parked = make([][]int32, n), make([]parking, n)
+	}
+	data := map[string]any{}
+	if m["data"] != nil {
+		data = d.object("data", m["data"])
+	}
+	scopes := s.scopes()
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		if len(n.variables) == 0 || d.err != nil || !scopes.has(n.index) {
+			continue
+		}
+		for k, v := range d.scope("data."+n.path, data[n.path], n) {
+			s.slots[n.variables[k].slot] = v
+		}
+		delete(data, n.path)
+	}
+	for _, path := range sortedKeys(data) {
+		d.bad("data."+path, "there is no scope of this state now")
+	}
+	d.histories(m)
+	lists := map[string]any{}
+	if m["lists"] != nil {
+		lists = d.object("lists", m["lists"])
+	}
+	d.keys("lists", lists, c.lists...)
+	for i, name := range c.lists {
+		s.lists[i] = d.integer("lists."+name, lists[name])
+	}
+}
+
+// scope reads the variables of one state, all of them and no others.
+func (d *decoder) scope(path string, v any, n *node) []any {
+	m := d.object(path, v)
+	values := make([]any, len(n.variables))
+	names := make([]string, len(n.variables))
+	for i, v := range n.variables {
+		names[i] = v.name
+		x, ok := m[v.name]
+		if !ok {
+			d.bad(path, "the variable "+quote(v.name)+" is missing")
+		}
+		values[i] = x
+	}
+	d.keys(path, m, names...)
+	return values
+}
+
+func (d *decoder) histories(m map[string]any) {
+	c, s := d.c, &d.s
+	read := func(key string, into func(h *node, path string, v any)) {
+		if m[key] == nil || d.err != nil {
+			return
+		}
+		all := d.object(key, m[key])
+		for _, path := range sortedKeys(all) {
+			h, ok := c.paths[path]
+			if !ok || c.nodes[h].kind != History {
+				d.bad(key, "the chart has no history "+quote(path))
+				return
+			}
+			into(&c.nodes[h], key+"."+path, all[path])
+		}
+	}
+	read("history", func(h *node, path string, v any) {
+		recorded := []int32{}
+		for _, l := range d.list(path, v) {
+			x := d.state(path, l)
+			if !c.isDescendant(x, h.parent) {
+				d.bad(path, "a history holds states below its parent only")
+			}
+			recorded = append(recorded, x)
+		}
+		s.history[h.ordinal] = recorded
+	})
+	read("parked", func(h *node, path string, v any) { s.parked[h.ordinal] = d.parking(path, d.object(path, v)) })
+}
+
+func (d *decoder) parking(path string, m map[string]any) (p parking) {
+	d.keys(path, m, "scopes", "timers")
+	if m["scopes"] != nil {
+		scopes := d.object(path+".scopes", m["scopes"])
+		for i := len(d.c.nodes) - 1; i >= 0; i-- { // the order of leaving
+			n := &d.c.nodes[i]
+			if v, ok := scopes[n.path]; ok {
+				p.scopes = append(p.scopes, parkedScope{n.index, d.scope(path+"."+n.path, v, n)})
+				delete(scopes, n.path)
+			}
+		}
+		for _, unknown := range sortedKeys(scopes) {
+			d.bad(path, "the chart has no state "+quote(unknown))
+		}
+	}
+	for _, v := range d.list(path+".timers", m["timers"]) {
+		t := d.object(path+".timers", v)
+		d.keys(path+".timers", t, "name", "state", "remaining")
+		s := d.state(path+".timers", t["state"])
+		i := slices.IndexFunc(d.c.nodes[s].timed, func(x timed) bool { return x.name == t["name"] })
+		if i < 0 {
+			d.bad(path+".timers", "the chart has no such timer")
+			return p
+		}
+		p.timers = append(p.timers, parkedTimer{s, int32(i), d.integer(path+".remaining", t["remaining"])})
+	}
+	return p
+}
+
+func (d *decoder) source(path string, v any) Source {
+	m := d.object(path, v)
+	d.keys(path, m, "kind", "id", "entry")
+	if d.err != nil {
+		return Source{}
+	}
+	return Source{Kind: d.text(path+".kind", m["kind"]), ID: d.text(path+".id", m["id"]), Entry: uint64(d.integer(path+".entry", m["entry"]))}
+}
+
+func (d *decoder) pending(m map[string]any) {
+	for i, v := range d.list("timers", m["timers"]) {
+		if d.err == nil {
+			d.timer(fmt.Sprintf("timers[%d]", i), v)
+		}
+	}
+	for i, v := range d.list("live", m["live"]) {
+		if d.err == nil {
+			d.call(fmt.Sprintf("live[%d]", i), v)
+		}
+	}
+	for i, v := range d.list("deferred", m["deferred"]) {
+		if d.err == nil {
+			d.deferred(fmt.Sprintf("deferred[%d]", i), v)
+		}
+	}
+}
+
+func (d *decoder) timer(path string, v any) {
+	m := d.object(path, v)
+	d.keys(path, m, "name", "kind", "due", "source", "state", "to", "data", "period")
+	t := Timer{Name: d.text(path+".name", m["name"]), Kind: d.text(path+".kind", m["kind"]), Due: d.integer(path+".due", m["due"]),
+		Source: d.source(path+".source", m["source"]), Data: m["data"], state: -1}
+	if m["to"] != nil {
+		t.To = d.text(path+".to", m["to"])
+	}
+	if m["period"] != nil {
+		t.Period = d.integer(path+".period", m["period"])
+	}
+	own := t.Kind == "after" || t.Kind == "every" || t.Kind == "warn"
+	switch {
+	case d.err != nil:
+		return
+	case own && m["state"] != nil:
+		t.state = d.state(path+".state", m["state"])
+		n := &d.c.nodes[t.state]
+		t.State = n.path
+		i := slices.IndexFunc(n.timed, func(x timed) bool { return x.name == t.Name && x.kind() == t.Kind })
+		if i < 0 || t.Kind == "every" && t.Period < 1 {
+			d.bad(path, "the chart has no such timer")
+		}
+		t.index = int32(i)
+	case own || t.Kind != "raise" && t.Kind != "send":
+		d.bad(path+".kind", "this is no timer of a chart")
+	}
+	if n := len(d.s.timers); n > 0 && !before(&d.s.timers[n-1], &t) {
+		d.bad(path, "timers stand in the order of their due times and counters")
+	}
+	d.s.timers = append(d.s.timers, t)
+}
+
+// before is the order in which timers fire.
+func before(a, b *Timer) bool {
+	return a.Due < b.Due || a.Due == b.Due && a.Source.Entry < b.Source.Entry
+}
+
+func (d *decoder) call(path string, v any) {
+	m := d.object(path, v)
+	d.keys(path, m, "source", "key", "src", "state")
+	l := LiveCall{Source: d.source(path+".source", m["source"]), Key: d.text(path+".key", m["key"]), Src: d.text(path+".src", m["src"]), state: -1}
+	s := d.state(path+".state", m["state"])
+	l.State = d.c.nodes[s].path
+	switch l.Source.Kind {
+	case "invoke":
+		i := slices.IndexFunc(d.c.nodes[s].invocations, func(x invocation) bool { return x.id == l.Source.ID })
+		if i < 0 || !d.s.active.has(s) {
+			d.bad(path, "no active state makes such a call")
+			return
+		}
+		l.state, l.index = s, int32(i)
+	case "do":
+	default:
+		d.bad(path+".source.kind", "this is no call")
+	}
+	d.s.live = append(d.s.live, l)
+}
+
+func (d *decoder) deferred(path string, v any) {
+	m := d.object(path, v)
+	d.keys(path, m, "name", "data", "envelope")
+	e := Event{Name: d.text(path+".name", m["name"]), Data: m["data"]}
+	if m["envelope"] != nil {
+		x := d.object(path+".envelope", m["envelope"])
+		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect")
+		e.Envelope = &Envelope{ID: d.text(path, x["id"]), AcceptedAt: d.integer(path, x["acceptedAt"]), From: d.text(path, x["from"]), Effect: d.text(path, x["effect"])}
+	}
+	d.s.deferred = append(d.s.deferred, e)
+}
+
+// context reads a typed context by encoding/json.
+func (d *decoder) context(m map[string]any) {
+	t := d.c.context
+	v, given := m["context"]
+	switch {
+	case d.err != nil:
+	case t == nil && given:
+		d.bad("context", "the chart has no typed context")
+	case t != nil && !given:
+		d.bad("context", "the typed context is missing")
+	case t != nil:
+		raw, err := appendValue(nil, v, -documentDepth)
+		if err == nil {
+			d.s.ctx = t.make()
+			reader := json.NewDecoder(strings.NewReader(string(raw)))
+			reader.DisallowUnknownFields()
+			err = reader.Decode(t.box(d.s.ctx))
+		}
+		if err != nil {
+			d.bad("context", "the context does not fit its type: "+err.Error())
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package statechart
+
+import "slices"
+
+// Explanation says what an event would do now, and why not more.
+type Explanation struct {
+	// Outcome is what would become of it; Reason, if it would not be taken.
+	Outcome Outcome
+	Reason  *Reason
+	// Candidates are all transitions for the event from the active states,
+	// in the order in which they are asked.
+	Candidates []Candidate
+	// DeferredBy are the active states that keep the event.
+	DeferredBy []string
+}
+
+// Candidate is one transition that an [Explanation] looked at.
+type Candidate struct {
+	// Source is the path of its state, Place where it stands in the
+	// definition.
+	Source, Place string
+	// Guard names the guard; empty: none. Parts are the answers of the parts
+	// of a compound guard, in order.
+	Guard string
+	Parts []Answer
+	// Asked is false when another transition was found first.
+	Asked bool
+	Holds bool
+	Error string
+	// Chosen says that it would be taken; Preempted, that it lost a conflict.
+	Chosen, Preempted bool
+}
+
+// Answer is what one guard says.
+type Answer struct {
+	Guard string
+	Holds bool
+	Error string
+}
+
+// Can reports whether a transition that does something would take the event
+// now. Nothing changes.
+func (in *Instance) Can(e Event) bool {
+	if in.asleep() {
+		return false
+	}
+	defer in.peek()()
+	return in.takes(e)
+}
+
+// asleep reports whether the instance takes no events at all.
+func (in *Instance) asleep() bool {
+	return in.chart == nil || in.rare != nil && in.rare.status != Active || in.conf == 0 && (in.rare == nil || in.rare.busy)
+}
+
+// peek readies the instance for questions and returns what ends them.
+func (in *Instance) peek() (end func()) {
+	conf, form := in.conf, formBusy
+	if in.rare != nil {
+		form = in.rare.form
+	}
+	r := in.wake()
+	return func() {
+		r.busy = false
+		in.conf, r.form = conf, form
+	}
+}
+
+// Explain says what the event would do now, and why not more: every
+// candidate with each guard's answer. Nothing changes.
+func (in *Instance) Explain(e Event) Explanation {
+	if in.asleep() {
+		return Explanation{Outcome: Refused, Reason: &Reason{Code: CodeEnded, Message: "the session takes no events"}}
+	}
+	id := in.chart.lookup(e.Name)
+	if why := in.door(id, &e); why != nil {
+		return Explanation{Outcome: Refused, Reason: why}
+	}
+	defer in.peek()()
+	defer in.look(e)()
+	trace := &Trace{}
+	in.rare.trace = trace
+	x := Explanation{}
+	x.Outcome, x.Reason = in.explainOutcome(id, e)
+	in.rare.trace = nil
+	in.explainCandidates(&x, id, trace)
+	return x
+}
+
+func (in *Instance) explainOutcome(id EventID, e Event) (Outcome, *Reason) {
+	r := in.rare
+	if in.choose(id) {
+		result := in.takenOrForbidden()
+		return result.Outcome, result.Reason
+	}
+	why := reasonNotTaken
+	if r.guardSaid {
+		why = reasonGuardFalse
+	}
+	switch {
+	case in.chart.events[id].reserved:
+		return Ignored, why
+	case r.deferring || in.chart.unhandled == Deferred:
+		return Deferred, reasonDeferred
+	}
+	return in.chart.unhandled, why
+}
+
+// explainCandidates lists the candidates with what the selection found.
+func (in *Instance) explainCandidates(x *Explanation, id EventID, trace *Trace) {
+	r, c := in.rare, in.chart
+	chosen := slices.Clone(r.chosen)
+	seen := map[int32]bool{}
+	var scratch []int32
+	for leaf := nextIn(r.active, c.leafMask, 0); leaf >= 0; leaf = nextIn(r.active, c.leafMask, leaf+1) {
+		for s := leaf; s >= 0; s = c.nodes[s].parent {
+			if c.nodes[s].deferrs(id) && !slices.Contains(x.DeferredBy, c.nodes[s].path) {
+				x.DeferredBy = append(x.DeferredBy, c.nodes[s].path)
+			}
+			for _, t := range c.candidates(s, id, &scratch) {
+				if !seen[t] {
+					seen[t] = true
+					x.Candidates = append(x.Candidates, in.candidate(&c.transitions[t], trace, chosen))
+				}
+			}
+		}
+	}
+}
+
+func (in *Instance) candidate(t *transition, trace *Trace, chosen []choice) Candidate {
+	out := Candidate{Source: in.chart.nodes[t.source].path, Place: t.place}
+	out.Chosen = slices.ContainsFunc(chosen, func(ch choice) bool { return ch.t == t.index })
+	for _, r := range trace.Records {
+		if r.Name != t.place {
+			continue
+		}
+		switch r.Kind {
+		case TraceCandidate:
+			out.Asked, out.Holds, out.Error = true, r.Holds, r.Error
+		case TracePreempted:
+			out.Preempted = true
+		}
+	}
+	if t.guard != nil {
+		out.Guard = t.guard.name
+		in.answers(t.guard, t.source, &out.Parts)
+	}
+	return out
+}
+
+// answers lists what each part of a guard says by itself.
+func (in *Instance) answers(g *guard, state int32, into *[]Answer) {
+	if len(g.kids) > 0 {
+		for _, k := range g.kids {
+			in.answers(k, state, into)
+		}
+		return
+	}
+	in.rare.scope = Scope{in: in, state: state}
+	holds, err := g.holds(&in.rare.scope)
+	a := Answer{Guard: g.name, Holds: holds && err == nil}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	*into = append(*into, a)
+}
+
+// PossibleEvent is an event that a transition of an active state waits for.
+type PossibleEvent struct {
+	// Name is the event's, or its descriptor when that is a prefix or "*".
+	Name string
+	// Data is the schema of its payload and From who may send it, where the
+	// definition declares them.
+	Data any
+	From []string
+	// Guarded: whether it is taken depends on a guard.
+	Guarded bool
+}
+
+// Events returns what could be taken now, in the order of the definition's
+// events: all that have a candidate with a target or an action. The engine's
+// own events are not listed.
+func (in *Instance) Events() []PossibleEvent {
+	if in.asleep() {
+		return nil
+	}
+	var out []PossibleEvent
+	active := in.current()
+	for id := unmatched + 1; int(id) < len(in.chart.events); id++ {
+		ev := &in.chart.events[id]
+		if ev.reserved {
+			continue
+		}
+		possible, guarded := in.possible(active, id)
+		if !possible {
+			continue
+		}
+		p := PossibleEvent{Name: ev.name, Guarded: guarded}
+		if ev.declared != nil {
+			p.Data, p.From = ev.declared.Data, ev.declared.From
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// possible reports whether some leaf may find a transition for the event,
+// and whether none finds it without a guard.
+func (in *Instance) possible(active set, id EventID) (possible, guarded bool) {
+	c := in.chart
+	guarded = true
+	var scratch []int32
+	for leaf := nextIn(active, c.leafMask, 0); leaf >= 0; leaf = nextIn(active, c.leafMask, leaf+1) {
+	climb:
+		for s := leaf; s >= 0; s = c.nodes[s].parent {
+			for _, t := range c.candidates(s, id, &scratch) {
+				tr := &c.transitions[t]
+				possible = possible || !tr.inert
+				if tr.guard == nil {
+					guarded = guarded && tr.inert
+					break climb
+				}
+			}
+		}
+	}
+	return possible, guarded
+}

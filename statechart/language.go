@@ -1,0 +1,87 @@
+package statechart
+
+import "encoding/json"
+
+// Expression is source text in the [Language] of a chart's [Registry]. It
+// may stand wherever a value may, also inside lists and objects; every other
+// string is literal text. Without a language, an Expression is the name of a
+// value registered with [Compute] or [Registry.Value].
+type Expression string
+
+// A Language compiles the expressions of definitions. It is called while a
+// chart is compiled only.
+type Language interface {
+	// Version names the language and its version; it goes into the digest.
+	Version() string
+	// Compile checks source against names and returns its program. The
+	// error's text is shown to the author of the chart.
+	Compile(source string, names Names) (Program, error)
+}
+
+// A Program is a compiled expression.
+type Program interface {
+	// Evaluate computes the value in a scope. It must be a function of the
+	// scope alone, must charge its work to it, must not keep it, and must
+	// not change any value it reads. It may be called concurrently with
+	// different scopes.
+	Evaluate(scope *Scope) (any, error)
+}
+
+// A Slot is the place of one variable in an instance's data.
+type Slot int
+
+// Names is what an expression may refer to at its place in a chart.
+type Names struct {
+	c     *compiler
+	state int32
+	local []localName
+}
+
+type localName struct {
+	name string
+	slot Slot
+}
+
+// Variable returns the slot of the variable that is called name and visible
+// here: one of the state's or an ancestor's, a constant, or one of foreach.
+func (n Names) Variable(name string) (Slot, bool) {
+	for i := len(n.local) - 1; i >= 0; i-- {
+		if n.local[i].name == name {
+			return n.local[i].slot, true
+		}
+	}
+	v, ok := n.c.visible(n.state, name)
+	return v.slot, ok
+}
+
+// State reports whether path, parted by dots and without the root, or an
+// "#id", names a state.
+func (n Names) State(path string) bool {
+	_, ok := n.c.findPath(path)
+	return ok
+}
+
+// List reports whether name is an append-only list.
+func (n Names) List(name string) bool {
+	_, ok := n.c.lists[name]
+	return ok
+}
+
+// MarshalJSON writes {"$expression": source}, which tells it from text.
+func (e Expression) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"$expression": string(e)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (e *Expression) UnmarshalJSON(data []byte) error {
+	var m map[string]string
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	source, ok := m["$expression"]
+	if !ok || len(m) != 1 {
+		return &Error{Code: CodeInvalid, Message: `an expression is written {"$expression": "source"}`}
+	}
+	*e = Expression(source)
+	return nil
+}

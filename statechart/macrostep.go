@@ -1,0 +1,343 @@
+package statechart
+
+import "strings"
+
+// step is one event that was not planned. stepped is false when nothing is
+// left to do after it: the door refused it, or it was taken region by region.
+func (in *Instance) step(id EventID, e Event, outside bool) (result Result, stepped bool) {
+	if why := in.door(id, &e); why != nil {
+		return Result{Refused, why}, false
+	}
+	if in.rare != nil && in.rare.form == formRegions && e.Envelope == nil && in.chart.local.step(in, id, e) {
+		return Result{Outcome: Taken}, false
+	}
+	r := in.wake()
+	if outside {
+		r.effects = r.effects[:0]
+	}
+	if in.chart.calm {
+		return in.calmStep(id, e), true
+	}
+	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
+	mark := in.begin(e)
+	result = in.process(id, e)
+	switch r.broken {
+	case nil:
+		return result, true
+	case reasonFull:
+		in.undoStep(mark, false)
+		in.uncount()
+		return Result{Refused, reasonFull}, true
+	}
+	return in.undoStep(mark, engine), true
+}
+
+// door says why an event may not come in at all (R28).
+func (in *Instance) door(id EventID, e *Event) *Reason {
+	r := in.rare
+	if in.conf == 0 && (r == nil || r.busy || r.form == formBusy) {
+		return reasonReentrant
+	}
+	if r != nil && r.status != Active {
+		return &Reason{Code: CodeEnded, Message: "the session is " + string(r.status) + " and takes no events"}
+	}
+	if in.chart.scxml {
+		return nil
+	}
+	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
+	switch {
+	case engine:
+		return nil
+	case (in.chart.events[id].reserved || id == unmatched) && reserved(e.Name):
+		return reasonReserved
+	case id == unmatched:
+		return reasonUnknownEvent
+	}
+	return nil
+}
+
+// calmStep is the macrostep of a chart in which nothing can go wrong and
+// nothing follows: one selection, one microstep, nothing to undo.
+func (in *Instance) calmStep(id EventID, e Event) Result {
+	r := in.rare
+	r.event = e
+	in.count()
+	if !in.choose(id) {
+		return in.untaken(e)
+	}
+	return in.take()
+}
+
+func (in *Instance) count() {
+	if in.steps++; in.steps == 0 {
+		in.rare.carried++
+	}
+}
+
+// uncount takes back what count did.
+func (in *Instance) uncount() {
+	if in.steps--; in.steps == ^uint32(0) {
+		in.rare.carried--
+	}
+}
+
+// begin readies the scratch for a macrostep and returns how many effects
+// there are already.
+func (in *Instance) begin(e Event) (mark int) {
+	in.saveUndo()
+	in.count()
+	r := in.rare
+	r.event = e
+	r.queue, r.head = r.queue[:0], 0
+	r.pending, r.failed, r.cycle = r.pending[:0], r.failed[:0], r.cycle[:0]
+	r.broken, r.halted, r.final = nil, false, -1
+	r.microsteps, r.raised, r.counted = 0, 0, 0
+	r.fuel = in.chart.limits.Fuel
+	if r.trace != nil {
+		in.traceEvent(e)
+	}
+	return len(r.effects)
+}
+
+// undoStep takes back a macrostep that passed a bound (R29).
+func (in *Instance) undoStep(mark int, engine bool) Result {
+	r := in.rare
+	why := r.broken
+	if len(r.cycle) > 0 {
+		why.Cycle = append([]string(nil), r.cycle...)
+	}
+	in.restoreUndo()
+	r.effects = r.effects[:mark]
+	r.final = -1
+	if engine {
+		r.end(FailedStatus, why)
+	}
+	return Result{Failed, why}
+}
+
+// process takes the event through selection and everything that follows
+// from it, to the end of the macrostep.
+func (in *Instance) process(id EventID, e Event) Result {
+	r := in.rare
+	if e.Envelope != nil && e.Envelope.Source.Kind != "" {
+		result, over, real := in.consume(&e)
+		if over {
+			return result
+		}
+		if real {
+			id = in.chart.lookup(e.Name)
+		}
+		r.event = e
+	}
+	result := Result{Outcome: Taken}
+	if in.choose(id) {
+		result = in.take()
+	} else if r.broken == nil {
+		result = in.untaken(e)
+		if why := in.unhandledError(e); why != nil {
+			return Result{r.unhandledOutcome(), why}
+		}
+	}
+	in.exhaust()
+	if r.halted {
+		return Result{Failed, r.reason}
+	}
+	return result
+}
+
+// take carries out the chosen set, unless all of it forbids the event.
+func (in *Instance) take() Result {
+	result := in.takenOrForbidden()
+	if result.Outcome == Taken {
+		in.microstep()
+	}
+	return result
+}
+
+// takenOrForbidden tells a chosen set that does nothing from one that does.
+func (in *Instance) takenOrForbidden() Result {
+	for _, ch := range in.rare.chosen {
+		if !in.chart.transitions[ch.t].inert {
+			return Result{Outcome: Taken}
+		}
+	}
+	return Result{Ignored, reasonForbidden}
+}
+
+// untaken is the outcome of an event that nothing takes (R32, R34).
+func (in *Instance) untaken(e Event) Result {
+	r := in.rare
+	why := reasonNotTaken
+	if r.guardSaid {
+		why = reasonGuardFalse
+	}
+	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
+	if engine {
+		return Result{Ignored, why}
+	}
+	if r.deferring || in.chart.unhandled == Deferred {
+		if len(r.deferred) >= in.chart.limits.Deferred {
+			r.broken = reasonFull
+			return Result{Refused, reasonFull}
+		}
+		r.deferred = append(r.deferred, e)
+		if r.trace != nil {
+			in.traceNote(TraceDeferred, e.Name)
+		}
+		return Result{Deferred, reasonDeferred}
+	}
+	return Result{in.chart.unhandled, why}
+}
+
+// exhaust runs eventless transitions, internal events and the start of
+// invocations until nothing is left to do (R5, R25).
+func (in *Instance) exhaust() {
+	r := in.rare
+	for {
+		in.drain()
+		if r.broken != nil || r.halted {
+			return
+		}
+		if r.final >= 0 {
+			in.terminate()
+			return
+		}
+		in.startPending()
+		if r.head == len(r.queue) || r.broken != nil {
+			return
+		}
+	}
+}
+
+// drain runs eventless transitions, and after them the internal events.
+func (in *Instance) drain() {
+	r := in.rare
+	for r.broken == nil && !r.halted && r.final < 0 {
+		if in.anyAlways() && in.choose(eventless) {
+			in.microstep()
+			continue
+		}
+		if r.broken != nil || r.head == len(r.queue) {
+			return
+		}
+		e := r.queue[r.head]
+		r.head++
+		r.event = e
+		if in.choose(in.chart.lookup(e.Name)) {
+			in.take()
+		} else if r.broken == nil {
+			in.unhandledError(e)
+		}
+	}
+}
+
+func (in *Instance) anyAlways() bool {
+	for i, w := range in.rare.active {
+		if w&in.chart.alwaysMask[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unhandledError applies R21 to an event that nothing takes. It returns why
+// the session is over, or nil.
+func (in *Instance) unhandledError(e Event) *Reason {
+	r := in.rare
+	if in.chart.scxml {
+		return nil
+	}
+	warn := func() *Reason {
+		in.effect(Effect{Type: EffectWarn, Event: e.Name, Data: "nothing takes " + e.Name + detail(e)})
+		return nil
+	}
+	switch {
+	case strings.HasPrefix(e.Name, "error.do."), strings.HasPrefix(e.Name, "unknown.do."):
+		return warn()
+	case strings.HasPrefix(e.Name, "unknown.invoke."):
+		why := &Reason{Code: CodeUnknownOutcome, Message: "nothing takes " + e.Name + ": nobody knows whether the call happened"}
+		r.end(Parked, why)
+		r.halted = true
+		return why
+	case e.Name == "error.execution" && fieldOf(e.Data, "kind") != "action" && fieldOf(e.Data, "kind") != "data":
+		return warn()
+	case e.Name == "error.execution", e.Name == "error.communication", e.Name == "error.platform", e.Name == "error.budget",
+		strings.HasPrefix(e.Name, "error.invoke."):
+		why := &Reason{Code: CodeUnhandled, Message: "nothing takes " + e.Name + detail(e), Place: fieldOf(e.Data, "place")}
+		r.end(FailedStatus, why)
+		r.halted = true
+		return why
+	}
+	return nil
+}
+
+func (r *rare) unhandledOutcome() Outcome {
+	if r.status == Parked {
+		return Ignored
+	}
+	return Failed
+}
+
+func detail(e Event) string {
+	if message := fieldOf(e.Data, "message"); message != "" {
+		return ": " + message
+	}
+	return ""
+}
+
+// fieldOf reads a text field of an object.
+func fieldOf(data any, field string) string {
+	object, _ := data.(map[string]any)
+	text, _ := object[field].(string)
+	return text
+}
+
+// next delivers the first deferred event that can be taken now.
+func (in *Instance) next() (Event, Result, bool) {
+	r := in.rare
+	if r == nil || r.status != Active || len(r.deferred) == 0 {
+		return Event{}, Result{}, false
+	}
+	in.wake()
+	for i, e := range r.deferred {
+		if !in.takes(e) {
+			continue
+		}
+		mark := in.begin(e)
+		r.deferred = append(r.deferred[:i:i], r.deferred[i+1:]...)
+		result := in.process(in.chart.lookup(e.Name), e)
+		if r.broken != nil {
+			// The event stays where it is taken out: it would fail again.
+			result = in.undoStep(mark, false)
+			r.deferred = append(r.deferred[:i:i], r.deferred[i+1:]...)
+		}
+		return e, result, true
+	}
+	r.busy = false
+	return Event{}, Result{}, false
+}
+
+// takes reports whether the event would be taken now, without a trace of
+// having asked.
+func (in *Instance) takes(e Event) bool {
+	r := in.rare
+	defer in.look(e)()
+	if !in.choose(in.chart.lookup(e.Name)) {
+		return false
+	}
+	for _, ch := range r.chosen {
+		if !in.chart.transitions[ch.t].inert {
+			return true
+		}
+	}
+	return false
+}
+
+// look readies the scratch for guards that are only asked, and returns what
+// puts everything back.
+func (in *Instance) look(e Event) (restore func()) {
+	r := in.rare
+	event, trace, fuel, broken := r.event, r.trace, r.fuel, r.broken
+	r.event, r.trace, r.dry, r.fuel, r.broken = e, nil, true, in.chart.limits.Fuel, nil
+	return func() { r.event, r.trace, r.dry, r.fuel, r.broken = event, trace, false, fuel, broken }
+}

@@ -1,0 +1,253 @@
+package statechart
+
+import "unsafe"
+
+// regionTable is the second form of a configuration, for charts whose
+// configurations are too many to intern: one active leaf per region, and a
+// plan per (leaf, event). It serves configurations whose number of leaves
+// does not change and events that each leaf answers within its own region.
+type regionTable struct {
+	chart  *Chart
+	events int
+	plans  []localPlan // [leaf*events+event], 0-th unused where not a leaf
+	kinds  []eventKind // by event
+}
+
+// eventKind says how an event is answered in the region form.
+type eventKind uint8
+
+const (
+	eventGeneral eventKind = iota // some leaf needs the general way
+	eventMoves                    // every leaf moves at once or ignores
+	eventLocal                    // guards or callbacks, each within its region
+)
+
+// localPlan is what one leaf does with an event.
+type localPlan struct {
+	to     int32 // the new leaf, or -1: nothing
+	guard  func(unsafe.Pointer, Event) bool
+	exit   []func(unsafe.Pointer, Event)
+	action []func(unsafe.Pointer, Event)
+	entry  []func(unsafe.Pointer, Event)
+}
+
+const maxLocalPlans = 1 << 16
+
+// newRegionTable returns nil where the form cannot serve.
+func newRegionTable(c *Chart) *regionTable {
+	if !c.quick || !c.calm || len(c.nodes)*len(c.events) > maxLocalPlans {
+		return nil
+	}
+	t := &regionTable{chart: c, events: len(c.events), plans: make([]localPlan, len(c.nodes)*len(c.events)), kinds: make([]eventKind, len(c.events))}
+	useful := false
+	for id := int(unmatched) + 1; id < len(c.events); id++ {
+		t.kinds[id] = t.planEvent(EventID(id))
+		useful = useful || t.kinds[id] != eventGeneral
+	}
+	if !useful {
+		return nil
+	}
+	return t
+}
+
+// planEvent plans the event for every leaf.
+func (t *regionTable) planEvent(id EventID) eventKind {
+	c, kind := t.chart, eventMoves
+	if c.events[id].reserved {
+		return eventGeneral
+	}
+	for leaf := c.leafMask.next(0); leaf >= 0; leaf = c.leafMask.next(leaf + 1) {
+		p, ok := t.planLeaf(leaf, id)
+		if !ok {
+			return eventGeneral
+		}
+		if p.guard != nil || len(p.exit)+len(p.action)+len(p.entry) > 0 {
+			kind = eventLocal
+		}
+		t.plans[int(leaf)*t.events+int(id)] = p
+	}
+	return kind
+}
+
+// planLeaf plans a leaf's answer; ok is false when it is not local.
+func (t *regionTable) planLeaf(leaf int32, id EventID) (localPlan, bool) {
+	c := t.chart
+	var scratch []int32
+	for s := leaf; s >= 0; s = c.nodes[s].parent {
+		list := c.candidates(s, id, &scratch)
+		if len(list) == 0 {
+			continue
+		}
+		if len(list) > 1 || !t.ends(s, id, list) {
+			return localPlan{}, false
+		}
+		return t.planTransition(leaf, &c.transitions[list[0]])
+	}
+	return localPlan{to: -1}, true
+}
+
+// ends reports whether nothing above s needs to be asked once its only
+// candidate was.
+func (t *regionTable) ends(s int32, id EventID, list []int32) bool {
+	c := t.chart
+	if c.transitions[list[0]].guard == nil {
+		return true
+	}
+	var scratch []int32
+	for up := c.nodes[s].parent; up >= 0; up = c.nodes[up].parent {
+		if len(c.candidates(up, id, &scratch)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *regionTable) planTransition(leaf int32, tr *transition) (localPlan, bool) {
+	c := t.chart
+	if tr.dynamic || tr.inert || !t.private(tr.source, leaf) {
+		return localPlan{}, false
+	}
+	p := localPlan{to: leaf, action: tr.actions.quickly()}
+	if tr.guard != nil {
+		if tr.guard.op != opQuick {
+			return localPlan{}, false
+		}
+		p.guard = tr.guard.quick
+	}
+	if tr.targetless {
+		return p, true
+	}
+	if !t.private(tr.domain, leaf) {
+		return localPlan{}, false
+	}
+	for s := leaf; s > tr.domain; s = c.nodes[s].parent {
+		p.exit = append(p.exit, c.nodes[s].exit.quickly()...)
+	}
+	leaves := 0
+	for _, e := range tr.entry.states {
+		n := &c.nodes[e.state]
+		if e.state != tr.domain {
+			p.entry = append(p.entry, n.entry.quickly()...)
+		}
+		if e.byDefault {
+			p.entry = append(p.entry, n.initialActions.quickly()...)
+		}
+		if n.kind == Atomic {
+			p.to = e.state
+			leaves++
+		}
+	}
+	return p, leaves == 1
+}
+
+// private reports whether s is inside a region and has only one active leaf:
+// there is no parallel state from it down to the leaf or beside, and one
+// above it keeps the transition from being shared.
+func (t *regionTable) private(s, leaf int32) bool {
+	for x := s; x <= t.chart.nodes[s].last; x++ {
+		if t.chart.nodes[x].kind == Parallel {
+			return false
+		}
+	}
+	return t.chart.leafMask.has(leaf)
+}
+
+// leaves lists the active leaves, reusing into.
+func (t *regionTable) leaves(active set, into []int32) ([]int32, bool) {
+	into = into[:0]
+	for s := nextIn(active, t.chart.leafMask, 0); s >= 0; s = nextIn(active, t.chart.leafMask, s+1) {
+		into = append(into, s)
+	}
+	return into, true
+}
+
+// bits writes the configuration of the leaves into active.
+func (t *regionTable) bits(leaves []int32, active set) {
+	active.clear()
+	for _, l := range leaves {
+		for s := l; s >= 0 && !active.has(s); s = t.chart.nodes[s].parent {
+			active.add(s)
+		}
+	}
+}
+
+// step takes the event if it can be answered in this form; otherwise
+// nothing happened.
+func (t *regionTable) step(in *Instance, id EventID, e Event) bool {
+	switch t.kinds[id] {
+	case eventMoves:
+		return t.moves(in, id)
+	case eventLocal:
+		return t.local(in, id, e)
+	}
+	return false
+}
+
+// moves lets every leaf go its way. Nothing is asked or run, so the order
+// does not show.
+func (t *regionTable) moves(in *Instance, id EventID) bool {
+	leaves, taken := in.rare.leaves, false
+	for i, l := range leaves {
+		at := uint(l)*uint(t.events) + uint(id)
+		if at >= uint(len(t.plans)) {
+			return false
+		}
+		if to := t.plans[at].to; to >= 0 {
+			leaves[i] = to
+			taken = true
+		}
+	}
+	if taken {
+		in.count()
+	}
+	return taken
+}
+
+// local lets every leaf answer within its region: all guards first, then
+// exits in reverse order, actions, entries (R8, R11).
+func (t *regionTable) local(in *Instance, id EventID, e Event) bool {
+	r := in.rare
+	chosen := r.scratch[:0]
+	taken := false
+	r.busy = true
+	for _, l := range r.leaves {
+		p := &t.plans[int(l)*t.events+int(id)]
+		if p.to < 0 || p.guard != nil && !p.guard(in.ctx, e) {
+			l = -1
+		}
+		taken = taken || l >= 0
+		chosen = append(chosen, l)
+	}
+	r.scratch = chosen
+	if taken {
+		t.carryOut(in, chosen, id, e)
+		in.count()
+	}
+	r.busy = false
+	return taken
+}
+
+func (t *regionTable) carryOut(in *Instance, chosen []int32, id EventID, e Event) {
+	at := func(l int32) *localPlan { return &t.plans[int(l)*t.events+int(id)] }
+	run := func(list []func(unsafe.Pointer, Event)) {
+		for _, f := range list {
+			f(in.ctx, e)
+		}
+	}
+	for i := len(chosen) - 1; i >= 0; i-- {
+		if chosen[i] >= 0 {
+			run(at(chosen[i]).exit)
+		}
+	}
+	for _, l := range chosen {
+		if l >= 0 {
+			run(at(l).action)
+		}
+	}
+	for i, l := range chosen {
+		if l >= 0 {
+			run(at(l).entry)
+			in.rare.leaves[i] = at(l).to
+		}
+	}
+}

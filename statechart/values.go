@@ -1,0 +1,243 @@
+package statechart
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxValueDepth bounds the nesting of any value.
+const maxValueDepth = 64
+
+// normalize returns v in the JSON-like form that charts work with: nil,
+// bool, int64, float64, string, []any, map[string]any, of those. Lists and
+// objects that have that form already are returned as they are.
+func normalize(v any) (any, error) {
+	out, _, err := normal(v, 0)
+	return out, err
+}
+
+// normal reports besides whether out differs from v.
+func normal(v any, depth int) (out any, changed bool, err error) {
+	if depth > maxValueDepth {
+		return nil, false, fmt.Errorf("nested deeper than %d", maxValueDepth)
+	}
+	switch x := v.(type) {
+	case nil, bool, int64, Expression:
+		return v, false, nil
+	case string:
+		if !utf8.ValidString(x) {
+			return nil, false, fmt.Errorf("text that is not UTF-8")
+		}
+		return v, false, nil
+	case float64:
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, false, fmt.Errorf("%v is not a number that can be kept", x)
+		}
+		return v, false, nil
+	case int:
+		return int64(x), true, nil
+	case int32:
+		return int64(x), true, nil
+	case uint8:
+		return int64(x), true, nil
+	case uint32:
+		return int64(x), true, nil
+	case float32:
+		out, _, err = normal(float64(x), depth)
+		return out, true, err
+	case []string:
+		list := make([]any, len(x))
+		for i, s := range x {
+			list[i] = s
+		}
+		out, _, err = normalList(list, depth)
+		return out, true, err
+	case []any:
+		return normalList(x, depth)
+	case map[string]any:
+		return normalObject(x, depth)
+	}
+	return nil, false, fmt.Errorf("a %T is not JSON-like data", v)
+}
+
+func normalList(x []any, depth int) (any, bool, error) {
+	if x == nil {
+		return []any{}, true, nil
+	}
+	var out []any
+	for i, e := range x {
+		n, changed, err := normal(e, depth+1)
+		if err != nil {
+			return nil, false, fmt.Errorf("[%d]: %w", i, err)
+		}
+		if changed {
+			if out == nil {
+				out = slices.Clone(x)
+			}
+			out[i] = n
+		}
+	}
+	if out != nil {
+		return out, true, nil
+	}
+	return x, false, nil
+}
+
+func normalObject(x map[string]any, depth int) (any, bool, error) {
+	if x == nil {
+		return map[string]any{}, true, nil
+	}
+	var out map[string]any
+	for _, k := range sortedKeys(x) {
+		if !utf8.ValidString(k) {
+			return nil, false, fmt.Errorf("a key that is not UTF-8")
+		}
+		n, changed, err := normal(x[k], depth+1)
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: %w", k, err)
+		}
+		if changed {
+			if out == nil {
+				out = maps.Clone(x)
+			}
+			out[k] = n
+		}
+	}
+	if out != nil {
+		return out, true, nil
+	}
+	return x, false, nil
+}
+
+// sortedKeys is how objects are walked: in an order that does not depend on
+// the map.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// compareValues orders two numbers; ok is false for anything else.
+func compareValues(a, b any) (order int, ok bool) {
+	x, okX := a.(int64)
+	y, okY := b.(int64)
+	if okX && okY {
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		}
+		return 0, true
+	}
+	f, okF := number(a)
+	g, okG := number(b)
+	if !okF || !okG {
+		return 0, false
+	}
+	switch {
+	case f < g:
+		return -1, true
+	case f > g:
+		return 1, true
+	}
+	return 0, true
+}
+
+func number(v any) (float64, bool) {
+	switch x := v.(type) {
+	case int64:
+		return float64(x), true
+	case float64:
+		return x, true
+	}
+	return 0, false
+}
+
+// milliseconds reads a delay (R27): a number, or a duration as text, where
+// "d" may stand for days. Fractions of a millisecond round up.
+func milliseconds(v any) (int64, error) {
+	switch x := v.(type) {
+	case int64:
+		return x, nil
+	case float64:
+		return ceilMillis(x)
+	case string:
+		if f, err := strconv.ParseFloat(strings.TrimSuffix(x, "d"), 64); err == nil && strings.HasSuffix(x, "d") {
+			return ceilMillis(f * 24 * 60 * 60 * 1000)
+		}
+		return parseDuration(x)
+	}
+	return 0, fmt.Errorf("%s is no delay", describeValue(v))
+}
+
+func ceilMillis(f float64) (int64, error) {
+	f = math.Ceil(f)
+	if math.IsNaN(f) || f > math.MaxInt64/2 || f < math.MinInt64/2 {
+		return 0, fmt.Errorf("%v is no delay", f)
+	}
+	return int64(f), nil
+}
+
+var durationUnits = []struct {
+	name   string
+	millis float64
+}{{"ms", 1}, {"us", 1e-3}, {"µs", 1e-3}, {"ns", 1e-6}, {"h", 3_600_000}, {"m", 60_000}, {"s", 1000}}
+
+// parseDuration reads Go's duration syntax without importing a clock.
+func parseDuration(text string) (int64, error) {
+	rest, sum := strings.TrimPrefix(text, "-"), 0.0
+	if rest == "" || len(text) > 64 {
+		return 0, fmt.Errorf("%s is no delay", quote(text))
+	}
+	for rest != "" {
+		n := 0
+		for n < len(rest) && (rest[n] == '.' || rest[n] >= '0' && rest[n] <= '9') {
+			n++
+		}
+		f, err := strconv.ParseFloat(rest[:n], 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s is no delay", quote(text))
+		}
+		rest = rest[n:]
+		unit := -1
+		for i, u := range durationUnits {
+			if strings.HasPrefix(rest, u.name) {
+				unit = i
+				break
+			}
+		}
+		if unit < 0 {
+			return 0, fmt.Errorf("%s is no delay", quote(text))
+		}
+		rest = rest[len(durationUnits[unit].name):]
+		sum += f * durationUnits[unit].millis
+	}
+	if strings.HasPrefix(text, "-") {
+		sum = -sum
+	}
+	return ceilMillis(sum)
+}
+
+// quote quotes a name for a message, cut short when it is long.
+func quote(s string) string {
+	if len(s) > 80 {
+		s = strings.ToValidUTF8(s[:80], "") + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func describeValue(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return quote(x)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return fmt.Sprint(v)
+}
