@@ -72,7 +72,7 @@ func (in *Instance) arguments(v *invocation, s int32, get func(*value) (any, err
 		}
 		x, err := get(d.from)
 		if err == nil {
-			*d.into, err = milliseconds(x)
+			*d.into, err = in.milliseconds(x)
 		}
 		if err != nil {
 			return nil, nil, o, err
@@ -231,9 +231,6 @@ func effectKey(parts ...string) string {
 
 // message sends or raises, now or after a delay (R24).
 func (s *Scope) message(m *message) error {
-	if err := s.Charge(1); err != nil {
-		return err
-	}
 	var data, id, to any
 	var err error
 	for _, part := range []struct {
@@ -286,7 +283,7 @@ func (s *Scope) delayed(m *message, to, id string, data any) error {
 	if err != nil {
 		return err
 	}
-	delay, err := milliseconds(v)
+	delay, err := s.in.milliseconds(v)
 	if err != nil {
 		return err
 	}
@@ -313,7 +310,7 @@ func (s *Scope) cancel(id *value) error {
 	}
 	s.in.unschedule(s.state, func(t *Timer) bool { return t.state < 0 && t.Source.ID == name }, nil)
 	s.in.stop(s.state, func(l *LiveCall) bool { return l.state < 0 && l.Source.ID == name })
-	return s.Charge(1)
+	return nil
 }
 
 func (s *Scope) append(list int, data *value) error {
@@ -332,7 +329,7 @@ func (s *Scope) effectOf(data *value, e Effect) error {
 	}
 	e.Data, e.State = v, s.in.chart.nodes[s.state].path
 	s.in.effect(e)
-	return s.Charge(1)
+	return nil
 }
 
 func (s *Scope) do(v *invocation) error {
@@ -341,5 +338,5 @@ func (s *Scope) do(v *invocation) error {
 		return err
 	}
 	s.in.startCall(v, s.state, 0, input, options)
-	return s.Charge(1)
+	return nil
 }

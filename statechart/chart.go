@@ -26,7 +26,8 @@ type Chart struct {
 	dense []span
 	flat  []int32
 
-	slots     []slotInfo // all variables, and the ones of foreach
+	slots     []slotInfo        // all variables, and the ones of foreach
+	delays    map[string]*value // named ones, in the root's scope
 	lists     []string
 	listIndex map[string]int
 	histories []int32 // history states by ordinal
@@ -41,6 +42,7 @@ type Chart struct {
 	cache Cache
 	plans *planCache
 	local *regionTable
+	word  *wordTable
 }
 
 // span is a run of a flat list.
@@ -194,6 +196,7 @@ func (c *Chart) WithCache(bound Cache) *Chart {
 	if bound.Regions >= 0 {
 		d.local = newRegionTable(&d)
 	}
+	d.word = newWordTable(&d)
 	return &d
 }
 

@@ -40,7 +40,7 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 	if c.tooLarge || len(c.chart.nodes) == 0 {
 		return nil, c.errors
 	}
-	for _, pass := range []func(){c.variables, c.states, c.finish} {
+	for _, pass := range []func(){c.variables, c.namedDelays, c.states, c.finish} {
 		pass()
 	}
 	if len(c.errors) > 0 {

@@ -147,7 +147,6 @@ func (c *compiler) raise(a *Action, state int32, place string, local []localName
 	if a.To != nil {
 		c.fail(CodeNotAllowed, place+".to", "a raise has no receiver", "use send")
 	}
-	c.events.name(a.Raise)
 	m.isRaise = true
 	return func(s *Scope) error { return s.message(&m) }
 }

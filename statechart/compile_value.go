@@ -66,7 +66,7 @@ func (c *compiler) list(x []any, state int32, place string, local []localName) *
 			}
 			out[i] = v
 		}
-		return out, s.Charge(int64(len(parts)))
+		return out, nil
 	}}
 }
 
@@ -89,7 +89,7 @@ func (c *compiler) object(x map[string]any, state int32, place string, local []l
 			}
 			out[k] = v
 		}
-		return out, s.Charge(int64(len(keys)))
+		return out, nil
 	}}
 }
 
@@ -105,7 +105,12 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 	}
 	if f, ok := c.registry.values[string(source)]; ok {
 		c.used["value "+string(source)] = true
-		return func(s *Scope) (any, error) { return s.computed(f) }
+		return func(s *Scope) (any, error) {
+			if err := s.Charge(1); err != nil {
+				return nil, err
+			}
+			return s.computed(f)
+		}
 	}
 	if c.registry.language == nil {
 		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(string(source), c.registry.values))
@@ -115,6 +120,19 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 		return bad(err.Error(), "")
 	}
 	return func(s *Scope) (any, error) { return s.computed(program.Evaluate) }
+}
+
+// namedDelays compiles the definition's delays for computed ones, which are
+// names only while running.
+func (c *compiler) namedDelays() {
+	c.chart.delays = map[string]*value{}
+	for i, d := range c.chart.definition.Delays {
+		if name, ok := d.Value.(string); ok && c.delays[name] != nil {
+			c.fail(CodeInvalid, fmt.Sprintf("delays[%d]", i), "a named delay cannot be another's name", "give the duration itself")
+			continue
+		}
+		c.chart.delays[d.Name] = c.delay(d.Value, 0, fmt.Sprintf("delays[%d]", i), nil)
+	}
 }
 
 // delay compiles a delay; a name of the definition's Delays stands for that.

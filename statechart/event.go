@@ -14,6 +14,9 @@ type Event struct {
 	Envelope *Envelope `json:"envelope,omitempty"`
 }
 
+// engine reports whether the event is one of the engine's.
+func (e *Event) engine() bool { return e.Envelope != nil && e.Envelope.Source.Kind != "" }
+
 // Envelope carries what a host knows of an [Event] beside its payload.
 type Envelope struct {
 	// ID is the sender's, for deduplication by the host.

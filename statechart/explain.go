@@ -50,19 +50,19 @@ func (in *Instance) Can(e Event) bool {
 
 // asleep reports whether the instance takes no events at all.
 func (in *Instance) asleep() bool {
-	return in.chart == nil || in.rare != nil && in.rare.status != Active || in.conf == 0 && (in.rare == nil || in.rare.busy)
+	return in.chart == nil || in.rare != nil && in.rare.status != Active || in.row == 0 && (in.rare == nil || in.rare.busy)
 }
 
 // peek readies the instance for questions and returns what ends them.
 func (in *Instance) peek() (end func()) {
-	conf, form := in.conf, formBusy
+	row, form := in.row, formBusy
 	if in.rare != nil {
 		form = in.rare.form
 	}
 	r := in.wake()
 	return func() {
 		r.busy = false
-		in.conf, r.form = conf, form
+		in.row, r.form = row, form
 	}
 }
 
@@ -89,7 +89,7 @@ func (in *Instance) Explain(e Event) Explanation {
 
 func (in *Instance) explainOutcome(id EventID, e Event) (Outcome, *Reason) {
 	r := in.rare
-	if in.choose(id) {
+	if in.choose(id, !e.engine()) {
 		result := in.takenOrForbidden()
 		return result.Outcome, result.Reason
 	}

@@ -13,9 +13,9 @@ type Instance struct {
 	chart *Chart
 	ctx   unsafe.Pointer
 	rare  *rare // what most instances of plain charts never need
-	// conf is the interned configuration, or 0: busy, not started, ended, or
-	// held in another form by rare.
-	conf  uint32
+	// row is where the plans of the interned configuration stand, or 0: busy,
+	// not started, ended, or held in another form by rare.
+	row   uint32
 	steps uint32 // macrosteps; rare.carried counts its overflows
 }
 
@@ -94,7 +94,7 @@ func (in *Instance) Send(e Event) Result {
 		return in.send(in.chart.lookup(e.Name), e)
 	}
 	t := in.chart.plans.table.Load()
-	cell := t.cell(in.conf, id)
+	cell := t.cell(in.row, id)
 	switch kind := uint32(cell); {
 	case kind >= firstPlan:
 		return in.follow(t, cell, e)
@@ -113,7 +113,7 @@ func (in *Instance) SendID(id EventID, data any) Result {
 		return Result{Refused, reasonNotStarted}
 	}
 	t := in.chart.plans.table.Load()
-	cell := t.cell(in.conf, id)
+	cell := t.cell(in.row, id)
 	switch kind := uint32(cell); {
 	case kind >= firstPlan:
 		return in.follow(t, cell, Event{Name: in.chart.events[id].name, Data: data})
@@ -130,7 +130,7 @@ func (in *Instance) SendID(id EventID, data any) Result {
 
 // move is the quickest step: nothing to ask and nothing to run.
 func (in *Instance) move(cell uint64) Result {
-	in.conf = uint32(cell >> 32)
+	in.row = uint32(cell >> 32)
 	if in.steps++; in.steps == 0 {
 		in.carry()
 	}
@@ -145,15 +145,15 @@ func (in *Instance) ignored() Result {
 	return Result{Ignored, reasonNotTaken}
 }
 
-// follow runs a planned step. While callbacks run, conf is 0, so that a send
+// follow runs a planned step. While callbacks run, row is 0, so that a send
 // from inside one is told apart.
 func (in *Instance) follow(t *table, cell uint64, e Event) Result {
 	root := uint32(cell) - firstPlan
 	if uint(root) >= uint(len(t.nodes)) { // built since t was loaded
 		return in.send(in.chart.lookup(e.Name), e)
 	}
-	conf := in.conf
-	in.conf = 0
+	from, to := in.row, uint32(cell>>32)
+	in.row = 0
 	n := &t.nodes[root]
 	for n.guard != nil {
 		if n.guard(in.ctx, e) {
@@ -161,14 +161,15 @@ func (in *Instance) follow(t *table, cell uint64, e Event) Result {
 		} else {
 			n = &t.nodes[n.no]
 		}
+		to = n.to
 	}
 	for _, f := range n.run {
 		f(in.ctx, e)
 	}
-	in.conf = n.to
 	if n.end != endTaken {
-		return in.notTaken(n, conf, e)
+		return in.notTaken(n, from, e)
 	}
+	in.row = to
 	if in.steps++; in.steps == 0 {
 		in.carry()
 	}
@@ -176,10 +177,10 @@ func (in *Instance) follow(t *table, cell uint64, e Event) Result {
 }
 
 //go:noinline
-func (in *Instance) notTaken(n *planNode, conf uint32, e Event) Result {
-	in.conf = conf
+func (in *Instance) notTaken(n *planNode, from uint32, e Event) Result {
+	in.row = from
 	if n.end == endSlow {
-		return in.send(in.chart.eventIDs[e.Name], e)
+		return in.general(in.chart.lookup(e.Name), e)
 	}
 	if in.steps++; in.steps == 0 {
 		in.carry()
@@ -195,11 +196,11 @@ func (in *Instance) carry() {
 	in.rare.carried++
 }
 
-// send is the way of every event that is not planned.
+// send is the way of every event whose plan is not at hand.
 func (in *Instance) send(id EventID, e Event) Result {
 	if e.Envelope == nil && in.plan(id) {
 		t := in.chart.plans.table.Load()
-		switch cell := t.cell(in.conf, id); uint32(cell) {
+		switch cell := t.cell(in.row, id); uint32(cell) {
 		case cellMove:
 			return in.move(cell)
 		case cellIgnored:
@@ -207,6 +208,14 @@ func (in *Instance) send(id EventID, e Event) Result {
 		default:
 			return in.follow(t, cell, e)
 		}
+	}
+	return in.general(id, e)
+}
+
+// general is the way of every event that has no plan.
+func (in *Instance) general(id EventID, e Event) Result {
+	if r := in.rare; in.row == 0 && e.Envelope == nil && r != nil && r.form != formBusy && !r.busy && in.uncached(id, e) {
+		return Result{Outcome: Taken}
 	}
 	result, stepped := in.step(id, e, true)
 	if !stepped {
@@ -224,13 +233,13 @@ func (in *Instance) send(id EventID, e Event) Result {
 // plan sees to it that there is a plan for the event here, if there can be
 // one.
 func (in *Instance) plan(id EventID) bool {
-	if in.conf == 0 {
+	if in.row == 0 {
 		return false
 	}
 	p := in.chart.plans
-	kind := uint32(p.table.Load().cell(in.conf, id))
-	if kind == cellUnbuilt && p.build(in.conf, id) {
-		kind = uint32(p.table.Load().cell(in.conf, id))
+	kind := uint32(p.table.Load().cell(in.row, id))
+	if kind == cellUnbuilt && p.build(in.row, id) {
+		kind = uint32(p.table.Load().cell(in.row, id))
 	}
 	return kind > cellSlow
 }
@@ -252,7 +261,7 @@ func (in *Instance) Step(e Event) Result {
 // macrostep. It returns false when there is none. A host that uses
 // [Instance.Step] calls it until then, after each step (R32).
 func (in *Instance) Next() (Event, Result, bool) {
-	if in.rare == nil || len(in.rare.deferred) == 0 || in.conf == 0 && in.rare.busy {
+	if in.rare == nil || len(in.rare.deferred) == 0 || in.row == 0 && in.rare.busy {
 		return Event{}, Result{}, false
 	}
 	in.rare.effects = in.rare.effects[:0]

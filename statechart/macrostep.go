@@ -6,9 +6,12 @@ import "strings"
 // left to do after it: the door refused it, or it was taken region by region.
 func (in *Instance) step(id EventID, e Event, outside bool) (result Result, stepped bool) {
 	if why := in.door(id, &e); why != nil {
+		if in.rare != nil && !in.rare.busy {
+			in.rare.effects = in.rare.effects[:0]
+		}
 		return Result{Refused, why}, false
 	}
-	if in.rare != nil && in.rare.form == formRegions && e.Envelope == nil && in.chart.local.step(in, id, e) {
+	if e.Envelope == nil && in.row == 0 && in.uncached(id, e) {
 		return Result{Outcome: Taken}, false
 	}
 	r := in.wake()
@@ -18,7 +21,7 @@ func (in *Instance) step(id EventID, e Event, outside bool) (result Result, step
 	if in.chart.calm {
 		return in.calmStep(id, e), true
 	}
-	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
+	engine := e.engine()
 	mark := in.begin(e)
 	result = in.process(id, e)
 	switch r.broken {
@@ -27,15 +30,31 @@ func (in *Instance) step(id EventID, e Event, outside bool) (result Result, step
 	case reasonFull:
 		in.undoStep(mark, false)
 		in.uncount()
-		return Result{Refused, reasonFull}, true
+		r.busy = false
+		in.settle()
+		return Result{Refused, reasonFull}, false
 	}
 	return in.undoStep(mark, engine), true
+}
+
+// uncached takes an event in the forms that serve where configurations are
+// not interned. It reports false, and nothing happened, where the general
+// way is needed.
+func (in *Instance) uncached(id EventID, e Event) bool {
+	r, c := in.rare, in.chart
+	switch {
+	case r.form == formRegions:
+		return c.local.step(in, id, e)
+	case c.word != nil && r.trace == nil && len(r.subscribers) == 0:
+		return c.word.step(in, id, e)
+	}
+	return false
 }
 
 // door says why an event may not come in at all (R28).
 func (in *Instance) door(id EventID, e *Event) *Reason {
 	r := in.rare
-	if in.conf == 0 && (r == nil || r.busy || r.form == formBusy) {
+	if in.row == 0 && (r == nil || r.busy || r.form == formBusy) {
 		return reasonReentrant
 	}
 	if r != nil && r.status != Active {
@@ -44,9 +63,8 @@ func (in *Instance) door(id EventID, e *Event) *Reason {
 	if in.chart.scxml {
 		return nil
 	}
-	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
 	switch {
-	case engine:
+	case e.engine():
 		return nil
 	case (in.chart.events[id].reserved || id == unmatched) && reserved(e.Name):
 		return reasonReserved
@@ -62,7 +80,7 @@ func (in *Instance) calmStep(id EventID, e Event) Result {
 	r := in.rare
 	r.event = e
 	in.count()
-	if !in.choose(id) {
+	if !in.choose(id, true) {
 		return in.untaken(e)
 	}
 	return in.take()
@@ -119,7 +137,7 @@ func (in *Instance) undoStep(mark int, engine bool) Result {
 // from it, to the end of the macrostep.
 func (in *Instance) process(id EventID, e Event) Result {
 	r := in.rare
-	if e.Envelope != nil && e.Envelope.Source.Kind != "" {
+	if e.engine() {
 		result, over, real := in.consume(&e)
 		if over {
 			return result
@@ -130,7 +148,7 @@ func (in *Instance) process(id EventID, e Event) Result {
 		r.event = e
 	}
 	result := Result{Outcome: Taken}
-	if in.choose(id) {
+	if in.choose(id, !e.engine()) {
 		result = in.take()
 	} else if r.broken == nil {
 		result = in.untaken(e)
@@ -171,8 +189,7 @@ func (in *Instance) untaken(e Event) Result {
 	if r.guardSaid {
 		why = reasonGuardFalse
 	}
-	engine := e.Envelope != nil && e.Envelope.Source.Kind != ""
-	if engine {
+	if e.engine() {
 		return Result{Ignored, why}
 	}
 	if r.deferring || in.chart.unhandled == Deferred {
@@ -213,7 +230,7 @@ func (in *Instance) exhaust() {
 func (in *Instance) drain() {
 	r := in.rare
 	for r.broken == nil && !r.halted && r.final < 0 {
-		if in.anyAlways() && in.choose(eventless) {
+		if in.anyAlways() && in.choose(eventless, false) {
 			in.microstep()
 			continue
 		}
@@ -223,7 +240,7 @@ func (in *Instance) drain() {
 		e := r.queue[r.head]
 		r.head++
 		r.event = e
-		if in.choose(in.chart.lookup(e.Name)) {
+		if in.choose(in.chart.lookup(e.Name), false) {
 			in.take()
 		} else if r.broken == nil {
 			in.unhandledError(e)
@@ -322,7 +339,7 @@ func (in *Instance) next() (Event, Result, bool) {
 func (in *Instance) takes(e Event) bool {
 	r := in.rare
 	defer in.look(e)()
-	if !in.choose(in.chart.lookup(e.Name)) {
+	if !in.choose(in.chart.lookup(e.Name), true) {
 		return false
 	}
 	for _, ch := range r.chosen {

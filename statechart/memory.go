@@ -64,7 +64,7 @@ func (m *memory) plain() bool {
 		len(m.timers) == 0 && len(m.live) == 0 && len(m.deferred) == 0 && len(m.history) == 0 && m.input == nil
 }
 
-// form is how rare holds the configuration while Instance.conf is 0.
+// form is how rare holds the configuration while Instance.row is 0.
 type form uint8
 
 const (
@@ -164,12 +164,12 @@ func (in *Instance) wake() *rare {
 		in.rare = r
 	}
 	switch {
-	case in.conf != 0:
-		copy(r.active, in.chart.plans.table.Load().bits(in.conf))
+	case in.row != 0:
+		copy(r.active, in.chart.plans.table.Load().bits(in.row))
 	case r.form == formRegions:
 		in.chart.local.bits(r.leaves, r.active)
 	}
-	in.conf, r.form, r.busy = 0, formBits, true
+	in.row, r.form, r.busy = 0, formBits, true
 	return r
 }
 
@@ -192,7 +192,7 @@ func (in *Instance) settle() {
 		return
 	}
 	if id := c.plans.intern(r.active); id != 0 {
-		in.conf, r.form = id, formBusy
+		in.row, r.form = id, formBusy
 		if in.steps == 1 && r.plain() && len(r.effects) == 0 {
 			in.rare = nil
 		}

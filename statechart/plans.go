@@ -17,13 +17,15 @@ type planCache struct {
 	table    atomic.Pointer[table]
 	building atomic.Bool
 	chart    *Chart
-	ids      map[string]uint32 // bits -> configuration; builder only
+	ids      map[string]uint32 // bits -> row; builder only
 	bound    int
 	selector *Instance // scratch for the builder
 }
 
 // table is what readers see. Its slices grow in place within their capacity
-// and are replaced, never changed, beyond.
+// and are replaced, never changed, beyond. A configuration is known by its
+// row, the place of its first cell, so that finding a cell is one addition;
+// row 0 is nobody's.
 type table struct {
 	events int
 	cells  []atomic.Uint64
@@ -82,20 +84,24 @@ func newPlanCache(c *Chart) *planCache {
 }
 
 // cell returns the cell, or 0 where there is none.
-func (t *table) cell(conf uint32, id EventID) uint64 {
+func (t *table) cell(row uint32, id EventID) uint64 {
 	if int(id) >= t.events {
 		return uint64(cellSlow)
 	}
-	at := int(conf)*t.events + int(id)
-	if uint(at) >= uint(len(t.cells)) {
+	at := uint(row) + uint(id)
+	if at >= uint(len(t.cells)) {
 		return uint64(cellUnbuilt)
 	}
 	return t.cells[at].Load()
 }
 
-func (t *table) bits(conf uint32) set { return t.confs[int(conf)*t.words : (int(conf)+1)*t.words] }
+// bits returns the active states of the configuration in a row.
+func (t *table) bits(row uint32) set {
+	i := int(row) / t.events * t.words
+	return t.confs[i : i+t.words]
+}
 
-// intern returns the number of a configuration, or 0 when it has none.
+// intern returns the row of a configuration, or 0 when it has none.
 func (p *planCache) intern(active set) uint32 {
 	if p.bound <= 0 || !p.building.CompareAndSwap(false, true) {
 		return 0
@@ -110,23 +116,24 @@ func (p *planCache) internLocked(active set) uint32 {
 	for _, w := range active {
 		key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
 	}
-	if id, ok := p.ids[string(key)]; ok {
-		return id
+	if row, ok := p.ids[string(key)]; ok {
+		return row
 	}
 	if len(p.ids) >= p.bound {
 		return 0
 	}
 	old := p.table.Load()
-	id := uint32(len(p.ids) + 1)
-	p.table.Store(old.grow(id, active))
-	p.ids[string(key)] = id
-	return id
+	row := uint32(len(p.ids)+1) * uint32(old.events)
+	p.table.Store(old.grow(row, active))
+	p.ids[string(key)] = row
+	return row
 }
 
-// grow returns a table with one more configuration.
-func (t *table) grow(id uint32, active set) *table {
+// grow returns a table with one more configuration, in the row after the
+// last.
+func (t *table) grow(row uint32, active set) *table {
 	n := *t
-	need := (int(id) + 1) * t.events
+	need := int(row) + t.events
 	if need > cap(t.cells) {
 		cells := make([]atomic.Uint64, need, max(2*cap(t.cells), 4*t.events))
 		for i := range t.cells {
@@ -142,25 +149,25 @@ func (t *table) grow(id uint32, active set) *table {
 
 // build fills the cell of a configuration and an event if it is unbuilt, and
 // reports whether it is built now.
-func (p *planCache) build(conf uint32, id EventID) bool {
-	if conf == 0 || p.bound <= 0 || !p.building.CompareAndSwap(false, true) {
+func (p *planCache) build(row uint32, id EventID) bool {
+	if row == 0 || p.bound <= 0 || !p.building.CompareAndSwap(false, true) {
 		return false
 	}
 	defer p.building.Store(false)
 	t := p.table.Load()
-	if int(id) >= t.events || uint32(t.cell(conf, id)) != cellUnbuilt {
+	if int(id) >= t.events || uint32(t.cell(row, id)) != cellUnbuilt {
 		return true
 	}
 	cell := uint64(cellSlow)
-	if len(t.nodes) < maxPlanNodes && p.plannable(t.bits(conf), id) {
-		b := planBuilder{cache: p, active: t.bits(conf), conf: conf, event: id, nodes: t.nodes}
+	if len(t.nodes) < maxPlanNodes && p.plannable(t.bits(row), id) {
+		b := planBuilder{cache: p, active: t.bits(row), row: row, event: id, nodes: t.nodes}
 		cell = b.cell()
 		n := *p.table.Load()
 		n.nodes = b.nodes
 		p.table.Store(&n)
 		t = &n
 	}
-	t.cells[int(conf)*t.events+int(id)].Store(cell)
+	t.cells[int(row)+int(id)].Store(cell)
 	return true
 }
 
@@ -184,7 +191,7 @@ func (p *planCache) plannable(active set, id EventID) bool {
 type planBuilder struct {
 	cache  *planCache
 	active set
-	conf   uint32
+	row    uint32
 	event  EventID
 	nodes  []planNode
 }
@@ -211,10 +218,10 @@ func (b *planBuilder) expand(answers []bool) uint32 {
 	in, unanswered, ok := b.choose(answers)
 	switch {
 	case !ok:
-		return b.node(planNode{end: endSlow, to: b.conf})
+		return b.node(planNode{end: endSlow, to: b.row})
 	case unanswered != nil:
 		if len(answers) == maxGuardsAsked {
-			return b.node(planNode{end: endSlow, to: b.conf})
+			return b.node(planNode{end: endSlow, to: b.row})
 		}
 		at := b.node(planNode{guard: unanswered})
 		yes := b.expand(append(answers[:len(answers):len(answers)], true))
@@ -258,7 +265,7 @@ func (b *planBuilder) choose(answers []bool) (in *Instance, unanswered func(unsa
 		}
 		return false
 	}
-	in.choose(b.event)
+	in.choose(b.event, true)
 	return in, unanswered, ok
 }
 
@@ -279,10 +286,10 @@ func (b *planBuilder) leaf(in *Instance) uint32 {
 		if r.guardSaid {
 			why = reasonGuardFalse
 		}
-		return b.node(planNode{end: endNotTaken, to: b.conf, result: Result{c.unhandled, why}})
+		return b.node(planNode{end: endNotTaken, to: b.row, result: Result{c.unhandled, why}})
 	}
 	if in.takenOrForbidden().Outcome != Taken {
-		return b.node(planNode{end: endNotTaken, to: b.conf, result: Result{Ignored, reasonForbidden}})
+		return b.node(planNode{end: endNotTaken, to: b.row, result: Result{Ignored, reasonForbidden}})
 	}
 	run, after, ok := flatten(in)
 	to := uint32(0)
@@ -290,7 +297,7 @@ func (b *planBuilder) leaf(in *Instance) uint32 {
 		to = b.cache.internLocked(after)
 	}
 	if to == 0 {
-		return b.node(planNode{end: endSlow, to: b.conf})
+		return b.node(planNode{end: endSlow, to: b.row})
 	}
 	return b.node(planNode{end: endTaken, run: run, to: to})
 }

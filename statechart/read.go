@@ -124,8 +124,8 @@ func (in *Instance) Len(list string) int64 {
 // current returns the active states. It must not be changed.
 func (in *Instance) current() set {
 	switch {
-	case in.conf != 0:
-		return in.chart.plans.table.Load().bits(in.conf)
+	case in.row != 0:
+		return in.chart.plans.table.Load().bits(in.row)
 	case in.rare == nil || in.rare.form == formBusy:
 		return newSet(len(in.chart.nodes))
 	case in.rare.form == formRegions:

@@ -9,7 +9,8 @@ import "unsafe"
 type regionTable struct {
 	chart  *Chart
 	events int
-	plans  []localPlan // [leaf*events+event], 0-th unused where not a leaf
+	plans  []localPlan // [event*states+leaf]
+	to     []int32     // the plans' to, apart, for events that only move
 	kinds  []eventKind // by event
 }
 
@@ -38,7 +39,7 @@ func newRegionTable(c *Chart) *regionTable {
 	if !c.quick || !c.calm || len(c.nodes)*len(c.events) > maxLocalPlans {
 		return nil
 	}
-	t := &regionTable{chart: c, events: len(c.events), plans: make([]localPlan, len(c.nodes)*len(c.events)), kinds: make([]eventKind, len(c.events))}
+	t := &regionTable{chart: c, events: len(c.events), plans: make([]localPlan, len(c.nodes)*len(c.events)), to: make([]int32, len(c.nodes)*len(c.events)), kinds: make([]eventKind, len(c.events))}
 	useful := false
 	for id := int(unmatched) + 1; id < len(c.events); id++ {
 		t.kinds[id] = t.planEvent(EventID(id))
@@ -64,7 +65,8 @@ func (t *regionTable) planEvent(id EventID) eventKind {
 		if p.guard != nil || len(p.exit)+len(p.action)+len(p.entry) > 0 {
 			kind = eventLocal
 		}
-		t.plans[int(leaf)*t.events+int(id)] = p
+		at := int(id)*len(c.nodes) + int(leaf)
+		t.plans[at], t.to[at] = p, p.to
 	}
 	return kind
 }
@@ -174,6 +176,9 @@ func (t *regionTable) bits(leaves []int32, active set) {
 // step takes the event if it can be answered in this form; otherwise
 // nothing happened.
 func (t *regionTable) step(in *Instance, id EventID, e Event) bool {
+	if int(id) >= len(t.kinds) {
+		return false
+	}
 	switch t.kinds[id] {
 	case eventMoves:
 		return t.moves(in, id)
@@ -186,21 +191,21 @@ func (t *regionTable) step(in *Instance, id EventID, e Event) bool {
 // moves lets every leaf go its way. Nothing is asked or run, so the order
 // does not show.
 func (t *regionTable) moves(in *Instance, id EventID) bool {
-	leaves, taken := in.rare.leaves, false
+	states := len(t.chart.nodes)
+	row := t.to[int(id)*states:][:states]
+	leaves, all := in.rare.leaves, int32(-1)
 	for i, l := range leaves {
-		at := uint(l)*uint(t.events) + uint(id)
-		if at >= uint(len(t.plans)) {
-			return false
-		}
-		if to := t.plans[at].to; to >= 0 {
+		to := row[l]
+		all &= to // negative only if each is
+		if to >= 0 {
 			leaves[i] = to
-			taken = true
 		}
 	}
-	if taken {
-		in.count()
+	if all < 0 {
+		return false
 	}
-	return taken
+	in.count()
+	return true
 }
 
 // local lets every leaf answer within its region: all guards first, then
@@ -209,9 +214,10 @@ func (t *regionTable) local(in *Instance, id EventID, e Event) bool {
 	r := in.rare
 	chosen := r.scratch[:0]
 	taken := false
+	plans := t.plans[int(id)*len(t.chart.nodes):]
 	r.busy = true
 	for _, l := range r.leaves {
-		p := &t.plans[int(l)*t.events+int(id)]
+		p := &plans[l]
 		if p.to < 0 || p.guard != nil && !p.guard(in.ctx, e) {
 			l = -1
 		}
@@ -228,7 +234,7 @@ func (t *regionTable) local(in *Instance, id EventID, e Event) bool {
 }
 
 func (t *regionTable) carryOut(in *Instance, chosen []int32, id EventID, e Event) {
-	at := func(l int32) *localPlan { return &t.plans[int(l)*t.events+int(id)] }
+	at := func(l int32) *localPlan { return &t.plans[int(id)*len(t.chart.nodes)+int(l)] }
 	run := func(list []func(unsafe.Pointer, Event)) {
 		for _, f := range list {
 			f(in.ctx, e)

@@ -157,9 +157,6 @@ func (s *Scope) call(f func(*Scope) error, params *value) error {
 
 // computed runs a registered value or a program.
 func (s *Scope) computed(f func(*Scope) (any, error)) (any, error) {
-	if err := s.Charge(1); err != nil {
-		return nil, err
-	}
 	v, err := f(s)
 	if err != nil {
 		return nil, err

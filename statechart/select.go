@@ -4,7 +4,9 @@ package statechart
 // active leaf in document order the first candidate that holds, from the
 // leaf upwards (R3), conflicts resolved (R4). It reports whether there are
 // any. Guards are asked once each, on the configuration as it stands (R8).
-func (in *Instance) choose(id EventID) bool {
+// deferrable says that the event came from outside, so that states may keep
+// it for later (R32).
+func (in *Instance) choose(id EventID, deferrable bool) bool {
 	r, c := in.rare, in.chart
 	r.chosen = r.chosen[:0]
 	r.guardSaid, r.deferring = false, false
@@ -15,7 +17,7 @@ func (in *Instance) choose(id EventID) bool {
 		clear(r.marks)
 		r.mark = 2
 	}
-	deferring := c.hasDefer && !c.events[id].reserved && in.deferring(id)
+	deferring := deferrable && c.hasDefer && in.deferring(id)
 	for leaf := nextIn(r.active, c.leafMask, 0); leaf >= 0; leaf = nextIn(r.active, c.leafMask, leaf+1) {
 		for s := leaf; s >= 0; s = c.nodes[s].parent {
 			if deferring && in.deferredBelow(s, id) {

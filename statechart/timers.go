@@ -47,7 +47,7 @@ func (in *Instance) schedule(s int32) {
 		if !kept {
 			v, err := in.evaluate(t.delay, s)
 			if err == nil {
-				remaining, err = milliseconds(v)
+				remaining, err = in.milliseconds(v)
 			}
 			if err != nil {
 				in.executionError("action", t.place, err)
@@ -60,6 +60,21 @@ func (in *Instance) schedule(s int32) {
 		}
 		in.arm(armed, t.name, s)
 	}
+}
+
+// milliseconds reads a computed delay, which may be the name of one of the
+// definition's delays.
+func (in *Instance) milliseconds(v any) (int64, error) {
+	if name, ok := v.(string); ok {
+		if named, ok := in.chart.delays[name]; ok {
+			x, err := in.evaluate(named, 0)
+			if err != nil {
+				return 0, err
+			}
+			return milliseconds(x)
+		}
+	}
+	return milliseconds(v)
 }
 
 func (t *timed) kind() string {
