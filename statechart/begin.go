@@ -12,7 +12,7 @@ func (in *Instance) initialize(input any) Result {
 	}
 	r.busy = true
 	r.input = value
-	in.begin(Event{Name: "detent.init", Data: value})
+	in.begin(Delivery{Event: Event{Name: "detent.init", Data: value}})
 	r.microsteps = 1
 	r.chosen, r.exits, r.restored = r.chosen[:0], r.exits[:0], r.restored[:0]
 	r.entries = append(r.entries[:0], r.planner.start(startHistory(r.history)).states...)

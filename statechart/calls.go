@@ -151,7 +151,7 @@ func (in *Instance) stop(asking int32, match func(*LiveCall) bool) {
 // consume takes up an event of the engine: it must answer something that is
 // still live, which ends with it (R26). over is true when nothing is left to
 // process; real, when the event was replaced by what a timer holds.
-func (in *Instance) consume(e *Event) (result Result, over, real bool) {
+func (in *Instance) consume(e *Delivery) (result Result, over, real bool) {
 	r, source := in.rare, e.Envelope.Source
 	switch source.Kind {
 	case "timer":

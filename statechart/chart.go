@@ -1,6 +1,9 @@
 package statechart
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // A Chart is a compiled [Definition]. It is immutable and safe for
 // concurrent use; any number of instances run on one Chart. Inside, states,
@@ -32,6 +35,7 @@ type Chart struct {
 	listIndex map[string]int
 	histories []int32 // history states by ordinal
 	paths     map[string]int32
+	ids       map[string]int32
 
 	leafMask   set  // atomic and final states
 	alwaysMask set  // states with eventless transitions
@@ -198,6 +202,34 @@ func (c *Chart) WithCache(bound Cache) *Chart {
 	}
 	d.word = newWordTable(&d)
 	return &d
+}
+
+// find resolves "#id", "#id.path" where the id ends at the first dot unless
+// the whole is one, or a path from the root.
+func (c *Chart) find(text string) (int32, bool) {
+	id, isID := strings.CutPrefix(text, "#")
+	if !isID {
+		s, ok := c.paths[text]
+		return s, ok
+	}
+	if s, ok := c.ids[id]; ok {
+		return s, true
+	}
+	head, path, ok := strings.Cut(id, ".")
+	if s, known := c.ids[head]; ok && known {
+		return c.below(s, path)
+	}
+	return 0, false
+}
+
+// below follows keys below a state.
+func (c *Chart) below(from int32, path string) (int32, bool) {
+	full := path
+	if from > 0 {
+		full = c.nodes[from].path + "." + path
+	}
+	s, ok := c.paths[full]
+	return s, ok && path != ""
 }
 
 func (c *Chart) isDescendant(s, of int32) bool { return s > of && s <= c.nodes[of].last }

@@ -26,10 +26,9 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 		registry = NewRegistry()
 	}
 	c := &compiler{
-		chart:    &Chart{definition: def, scxml: def.Dialect == "scxml", paths: map[string]int32{}, listIndex: map[string]int{}},
+		chart:    &Chart{definition: def, scxml: def.Dialect == "scxml", paths: map[string]int32{}, ids: map[string]int32{}, listIndex: map[string]int{}},
 		registry: registry,
 		events:   newEventTable(def.Dialect == "scxml"),
-		ids:      map[string]int32{},
 		lists:    map[string]int{},
 		delays:   map[string]any{},
 		used:     map[string]bool{},
@@ -57,7 +56,6 @@ type compiler struct {
 	events   *eventTable
 	errors   Errors
 	tooLarge bool
-	ids      map[string]int32 // explicit ids
 	lists    map[string]int
 	delays   map[string]any
 	used     map[string]bool // registered names, for the digest
@@ -283,10 +281,10 @@ func (c *compiler) identify(i int32, def *State, place string) {
 	if i > 0 {
 		c.checkName(n.id, place+".id", "an id")
 	}
-	if _, twice := c.ids[n.id]; twice {
+	if _, twice := c.chart.ids[n.id]; twice {
 		c.fail(CodeDuplicate, place+".id", "the id "+quote(n.id)+" is given twice", "")
 	}
-	c.ids[n.id] = i
+	c.chart.ids[n.id] = i
 	n.doneName = "done.state." + n.id
 }
 

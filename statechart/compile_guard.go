@@ -64,7 +64,7 @@ func (c *compiler) conditionAt(d *Condition, state int32, place string, local []
 		f := c.expression(d.Expression, state, place, local)
 		return &guard{op: opGeneral, name: string(d.Expression), fallible: true, general: func(s *Scope) (bool, error) { return truth(f(s)) }}
 	case d.In != "":
-		s, ok := c.findPath(d.In)
+		s, ok := c.chart.find(d.In)
 		if !ok || c.chart.nodes[s].kind == History {
 			c.fail(CodeUnknownState, place+".in", "there is no state "+quote(d.In), nearest(d.In, c.chart.paths))
 		}

@@ -46,7 +46,11 @@ func (c *compiler) states() {
 		c.initializers(n)
 		n.entry = c.block(n.def.Entry, n.index, n.place+".entry", nil)
 		n.exit = c.block(n.def.Exit, n.index, n.place+".exit", nil)
-		n.initialActions = c.block(n.def.InitialActions, n.index, n.place+".initialActions", nil)
+		at := n.index
+		if n.kind == History && n.parent >= 0 {
+			at = n.parent
+		}
+		n.initialActions = c.block(n.def.InitialActions, at, n.place+".initialActions", nil)
 		n.output = c.optional(n.def.Output, n.index, n.place+".output")
 		c.promotions(n)
 		c.ownTransitions(n)

@@ -38,7 +38,7 @@ func (c *compiler) namedTransitions(n *node, list []Transition, event, path stri
 	if len(list) == 0 {
 		return
 	}
-	d := []int32{c.events.descriptor(event)}
+	d := []int32{c.events.exactly(event)}
 	for i := range list {
 		place := fmt.Sprintf("%s[%d]", path, i)
 		if list[i].Event != "" {
@@ -169,49 +169,22 @@ func (c *compiler) standsFor(s int32) int32 {
 // the source or the source itself.
 func (c *compiler) target(text string, base int32, initial bool) (int32, bool) {
 	if strings.HasPrefix(text, "#") {
-		return c.findPath(text)
+		return c.chart.find(text)
 	}
 	n := &c.chart.nodes[base]
 	if initial {
-		return c.descend(base, strings.TrimPrefix(text, "."))
+		return c.chart.below(base, strings.TrimPrefix(text, "."))
 	}
 	if below, ok := strings.CutPrefix(text, "."); ok {
 		if below == "" {
 			return base, base == 0
 		}
-		return c.descend(base, below)
+		return c.chart.below(base, below)
 	}
 	if base == 0 {
 		return 0, false
 	}
-	return c.descend(n.parent, text)
-}
-
-// descend follows keys below a state.
-func (c *compiler) descend(from int32, path string) (int32, bool) {
-	full := path
-	if from > 0 {
-		full = c.chart.nodes[from].path + "." + path
-	}
-	s, ok := c.chart.paths[full]
-	return s, ok && path != ""
-}
-
-// findPath resolves "#id", "#id.path", or a path from the root.
-func (c *compiler) findPath(text string) (int32, bool) {
-	id, isID := strings.CutPrefix(text, "#")
-	if !isID {
-		s, ok := c.chart.paths[text]
-		return s, ok
-	}
-	if s, ok := c.ids[id]; ok {
-		return s, true
-	}
-	head, path, ok := strings.Cut(id, ".")
-	if s, known := c.ids[head]; ok && known {
-		return c.descend(s, path)
-	}
-	return 0, false
+	return c.chart.below(n.parent, text)
 }
 
 func (c *compiler) targetHint(text string, base int32, initial bool) string {
@@ -219,7 +192,7 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 	from, prefix := base, ""
 	switch {
 	case strings.HasPrefix(text, "#"):
-		for _, id := range sortedKeys(c.ids) {
+		for _, id := range sortedKeys(c.chart.ids) {
 			among["#"+id] = true
 		}
 	case initial:
@@ -240,7 +213,7 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 		return hint
 	}
 	if !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "#") {
-		if _, below := c.descend(base, text); below {
+		if _, below := c.chart.below(base, text); below {
 			return "did you mean " + quote("."+text) + "? a child is named with a dot"
 		}
 	}

@@ -388,7 +388,7 @@ func (d *decoder) call(path string, v any) {
 func (d *decoder) deferred(path string, v any) {
 	m := d.object(path, v)
 	d.keys(path, m, "name", "data", "envelope")
-	e := Event{Name: d.text(path+".name", m["name"]), Data: m["data"]}
+	e := Delivery{Event: Event{Name: d.text(path+".name", m["name"]), Data: m["data"]}}
 	if m["envelope"] != nil {
 		x := d.object(path+".envelope", m["envelope"])
 		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect")

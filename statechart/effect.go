@@ -17,8 +17,8 @@ type Effect struct {
 	Key string `json:"key,omitempty"`
 	// State is the path of the state whose block asked for it ("" the root).
 	State string `json:"state,omitempty"`
-	// Source is where the answer goes: the host puts it into the Envelope of
-	// the event that answers.
+	// Source is where the answer goes: the host puts it into the [Envelope]
+	// of the event that answers.
 	Source Source `json:"source,omitzero"`
 	// Event is the name of the event to send or emit, or of the timer.
 	Event string `json:"event,omitempty"`

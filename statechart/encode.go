@@ -156,7 +156,7 @@ func (s *snapshot) encodePending(doc map[string]any) {
 		live = append(live, map[string]any{"source": encodeSource(l.Source), "key": l.Key, "src": l.Src, "state": l.State})
 	}
 	for _, e := range s.deferred {
-		deferred = append(deferred, encodeEvent(e))
+		deferred = append(deferred, encodeDelivery(e))
 	}
 	for _, part := range []struct {
 		name string
@@ -189,7 +189,7 @@ func encodeSource(s Source) map[string]any {
 	return map[string]any{"kind": s.Kind, "id": s.ID, "entry": int64(s.Entry)}
 }
 
-func encodeEvent(e Event) map[string]any {
+func encodeDelivery(e Delivery) map[string]any {
 	out := map[string]any{"name": e.Name}
 	if e.Data != nil {
 		out["data"] = e.Data

@@ -3,6 +3,9 @@ package statechart
 // Event is what an instance reacts to. It is passed by value and never
 // changed. Data is shared, not copied: whoever keeps a reference to it must
 // not write to it after the event was sent.
+//
+// Its size is four words and no more, because that is what the compiler keeps
+// in registers over the callbacks of a step.
 type Event struct {
 	// Name is matched against the descriptors of transitions.
 	Name string `json:"name"`
@@ -10,12 +13,17 @@ type Event struct {
 	// that is encoded, need JSON-like data: nil, bool, int64, float64,
 	// string, []any, map[string]any.
 	Data any `json:"data,omitempty"`
-	// Envelope is what surrounds the payload; nil for a plain event.
+}
+
+// Delivery is an [Event] as a host hands it over: with what it knows of it.
+type Delivery struct {
+	Event
+	// Envelope is nil for a plain event.
 	Envelope *Envelope `json:"envelope,omitempty"`
 }
 
 // engine reports whether the event is one of the engine's.
-func (e *Event) engine() bool { return e.Envelope != nil && e.Envelope.Source.Kind != "" }
+func (d *Delivery) engine() bool { return d.Envelope != nil && d.Envelope.Source.Kind != "" }
 
 // Envelope carries what a host knows of an [Event] beside its payload.
 type Envelope struct {

@@ -64,6 +64,10 @@ func (t *eventTable) descriptor(text string) int32 {
 	if text != "*" && !strings.HasSuffix(text, ".*") {
 		t.name(text)
 	}
+	return t.numbered(text)
+}
+
+func (t *eventTable) numbered(text string) int32 {
 	n, ok := t.descriptors[text]
 	if !ok {
 		n = int32(len(t.texts))
@@ -72,6 +76,16 @@ func (t *eventTable) descriptor(text string) int32 {
 	}
 	return n
 }
+
+// exactly numbers the descriptor that matches one of the engine's names and,
+// also in SCXML, nothing below it.
+func (t *eventTable) exactly(name string) int32 {
+	t.name(name)
+	return t.numbered(exactMark + name)
+}
+
+// exactMark begins the text of a descriptor made by exactly.
+const exactMark = "\x00"
 
 // name notes an event name without a descriptor for it.
 func (t *eventTable) name(name string) {
@@ -98,7 +112,7 @@ func (t *eventTable) build(c *Chart) {
 		for i, isReserved := range []bool{false, true} {
 			// A name below the prefix that nothing spells out: whatever
 			// matches the prefix matches it.
-			chain := t.chain(prefix+".\x00", isReserved)
+			chain := t.chain(prefix+".\x01", isReserved)
 			class[i] = t.add(c, prefix+".*", chain)
 			c.events[class[i]].reserved = isReserved
 		}
@@ -107,13 +121,16 @@ func (t *eventTable) build(c *Chart) {
 	c.star = [2]EventID{unmatched, unmatched}
 	if _, ok := t.descriptors["*"]; ok {
 		for i, isReserved := range []bool{false, true} {
-			c.star[i] = t.add(c, "*", t.chain("\x00", isReserved))
+			c.star[i] = t.add(c, "*", t.chain("\x01", isReserved))
 			c.events[c.star[i]].reserved = isReserved
 		}
 	}
 }
 
 func (t *eventTable) prefix(text string) (string, bool) {
+	if strings.HasPrefix(text, exactMark) {
+		return "", false
+	}
 	if t.scxml {
 		return text, text != "*"
 	}
@@ -134,6 +151,7 @@ func (t *eventTable) chain(name string, isReserved bool) []int32 {
 		}
 	}
 	try(name)
+	try(exactMark + name)
 	for p := name; p != ""; {
 		if t.scxml {
 			if p != name {

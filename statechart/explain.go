@@ -73,7 +73,7 @@ func (in *Instance) Explain(e Event) Explanation {
 		return Explanation{Outcome: Refused, Reason: &Reason{Code: CodeEnded, Message: "the session takes no events"}}
 	}
 	id := in.chart.lookup(e.Name)
-	if why := in.door(id, &e); why != nil {
+	if why := in.door(id, &Delivery{Event: e}); why != nil {
 		return Explanation{Outcome: Refused, Reason: why}
 	}
 	defer in.peek()()
@@ -81,15 +81,15 @@ func (in *Instance) Explain(e Event) Explanation {
 	trace := &Trace{}
 	in.rare.trace = trace
 	x := Explanation{}
-	x.Outcome, x.Reason = in.explainOutcome(id, e)
+	x.Outcome, x.Reason = in.explainOutcome(id)
 	in.rare.trace = nil
 	in.explainCandidates(&x, id, trace)
 	return x
 }
 
-func (in *Instance) explainOutcome(id EventID, e Event) (Outcome, *Reason) {
+func (in *Instance) explainOutcome(id EventID) (Outcome, *Reason) {
 	r := in.rare
-	if in.choose(id, !e.engine()) {
+	if in.choose(id, true) {
 		result := in.takenOrForbidden()
 		return result.Outcome, result.Reason
 	}

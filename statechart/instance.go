@@ -90,102 +90,96 @@ func (in *Instance) Send(e Event) Result {
 		return Result{Refused, reasonNotStarted}
 	}
 	id, known := in.chart.eventIDs[e.Name]
-	if !known || e.Envelope != nil {
-		return in.send(in.chart.lookup(e.Name), e)
+	if !known {
+		return in.send(in.chart.lookupClass(e.Name), e)
 	}
-	t := in.chart.plans.table.Load()
-	cell := t.cell(in.row, id)
-	switch kind := uint32(cell); {
-	case kind >= firstPlan:
-		return in.follow(t, cell, e)
-	case kind == cellMove:
-		return in.move(cell)
-	case kind == cellIgnored:
-		return in.ignored()
-	}
-	return in.send(id, e)
+	return in.SendID(id, e.Data)
 }
 
-// SendID is [Instance.Send] for an event without an envelope whose name was
-// resolved before.
+// Receive is [Instance.Send] for an event with its envelope: the way in of
+// what a host answers, and of timers.
+func (in *Instance) Receive(d Delivery) Result {
+	switch {
+	case in.chart == nil:
+		return Result{Refused, reasonNotStarted}
+	case d.Envelope == nil:
+		return in.Send(d.Event)
+	}
+	return in.general(in.chart.lookup(d.Name), d)
+}
+
+// SendID is [Instance.Send] for an event whose name was resolved before.
 func (in *Instance) SendID(id EventID, data any) Result {
 	if in.chart == nil {
 		return Result{Refused, reasonNotStarted}
 	}
 	t := in.chart.plans.table.Load()
-	cell := t.cell(in.row, id)
-	switch kind := uint32(cell); {
-	case kind >= firstPlan:
-		return in.follow(t, cell, Event{Name: in.chart.events[id].name, Data: data})
-	case kind == cellMove:
-		return in.move(cell)
-	case kind == cellIgnored:
-		return in.ignored()
-	}
-	if int(id) >= len(in.chart.events) {
+	if uint(id) >= uint(len(t.names)) {
 		return Result{Refused, reasonUnknownEvent}
 	}
-	return in.send(id, Event{Name: in.chart.events[id].name, Data: data})
-}
-
-// move is the quickest step: nothing to ask and nothing to run.
-func (in *Instance) move(cell uint64) Result {
-	in.row = uint32(cell >> 32)
-	if in.steps++; in.steps == 0 {
-		in.carry()
+	if at := uint(in.row) + uint(id); at < uint(len(t.cells)) {
+		if p := t.cells[at].Load(); p != nil {
+			switch p.end {
+			case endMove:
+				in.row = p.to
+				if in.steps++; in.steps == 0 {
+					in.carry()
+				}
+				return Result{Outcome: Taken}
+			case endTaken:
+				return in.follow(p, Event{Name: t.names[id], Data: data})
+			}
+		}
 	}
-	return Result{Outcome: Taken}
-}
-
-// ignored is the quickest no.
-func (in *Instance) ignored() Result {
-	if in.steps++; in.steps == 0 {
-		in.carry()
-	}
-	return Result{Ignored, reasonNotTaken}
+	return in.send(id, Event{Name: t.names[id], Data: data})
 }
 
 // follow runs a planned step. While callbacks run, row is 0, so that a send
 // from inside one is told apart.
-func (in *Instance) follow(t *table, cell uint64, e Event) Result {
-	root := uint32(cell) - firstPlan
-	if uint(root) >= uint(len(t.nodes)) { // built since t was loaded
-		return in.send(in.chart.lookup(e.Name), e)
-	}
-	from, to := in.row, uint32(cell>>32)
+func (in *Instance) follow(p *plan, e Event) Result {
+	ctx := in.ctx
 	in.row = 0
-	n := &t.nodes[root]
-	for n.guard != nil {
-		if n.guard(in.ctx, e) {
-			n = &t.nodes[n.yes]
+	for p.guard != nil {
+		if p.guard(ctx, e) {
+			p = p.yes
 		} else {
-			n = &t.nodes[n.no]
+			p = p.no
 		}
-		to = n.to
 	}
-	for _, f := range n.run {
-		f(in.ctx, e)
+	if p.end > endTaken {
+		return in.notTaken(p, e)
 	}
-	if n.end != endTaken {
-		return in.notTaken(n, from, e)
+	if f := p.first[0]; f != nil {
+		f(ctx, e)
+		if f := p.first[1]; f != nil {
+			f(ctx, e)
+			if f := p.first[2]; f != nil {
+				f(ctx, e)
+				for _, f := range p.rest {
+					f(ctx, e)
+				}
+			}
+		}
 	}
-	in.row = to
+	in.row = p.to
 	if in.steps++; in.steps == 0 {
 		in.carry()
 	}
 	return Result{Outcome: Taken}
 }
 
+// notTaken ends a planned step in which no transition was taken.
+//
 //go:noinline
-func (in *Instance) notTaken(n *planNode, from uint32, e Event) Result {
-	in.row = from
-	if n.end == endSlow {
-		return in.general(in.chart.lookup(e.Name), e)
+func (in *Instance) notTaken(p *plan, e Event) Result {
+	in.row = p.to
+	if p.end == endSlow {
+		return in.general(in.chart.lookup(e.Name), Delivery{Event: e})
 	}
 	if in.steps++; in.steps == 0 {
 		in.carry()
 	}
-	return n.result
+	return p.result
 }
 
 //go:noinline
@@ -198,26 +192,19 @@ func (in *Instance) carry() {
 
 // send is the way of every event whose plan is not at hand.
 func (in *Instance) send(id EventID, e Event) Result {
-	if e.Envelope == nil && in.plan(id) {
-		t := in.chart.plans.table.Load()
-		switch cell := t.cell(in.row, id); uint32(cell) {
-		case cellMove:
-			return in.move(cell)
-		case cellIgnored:
-			return in.ignored()
-		default:
-			return in.follow(t, cell, e)
+	if in.row != 0 {
+		if p := in.chart.plans.at(in.row, id); p != nil && p.end != endSlow {
+			return in.follow(p, e)
 		}
+	} else if in.uncached(id, e) {
+		return Result{Outcome: Taken}
 	}
-	return in.general(id, e)
+	return in.general(id, Delivery{Event: e})
 }
 
 // general is the way of every event that has no plan.
-func (in *Instance) general(id EventID, e Event) Result {
-	if r := in.rare; in.row == 0 && e.Envelope == nil && r != nil && r.form != formBusy && !r.busy && in.uncached(id, e) {
-		return Result{Outcome: Taken}
-	}
-	result, stepped := in.step(id, e, true)
+func (in *Instance) general(id EventID, d Delivery) Result {
+	result, stepped := in.step(id, d)
 	if !stepped {
 		return result
 	}
@@ -230,27 +217,13 @@ func (in *Instance) general(id EventID, e Event) Result {
 	return result
 }
 
-// plan sees to it that there is a plan for the event here, if there can be
-// one.
-func (in *Instance) plan(id EventID) bool {
-	if in.row == 0 {
-		return false
-	}
-	p := in.chart.plans
-	kind := uint32(p.table.Load().cell(in.row, id))
-	if kind == cellUnbuilt && p.build(in.row, id) {
-		kind = uint32(p.table.Load().cell(in.row, id))
-	}
-	return kind > cellSlow
-}
-
 // Step is [Instance.Send] without the deferred events: exactly one
 // macrostep, for hosts that record each. [Instance.Next] gives the others.
-func (in *Instance) Step(e Event) Result {
+func (in *Instance) Step(d Delivery) Result {
 	if in.chart == nil {
 		return Result{Refused, reasonNotStarted}
 	}
-	result, stepped := in.step(in.chart.lookup(e.Name), e, true)
+	result, stepped := in.step(in.chart.lookup(d.Name), d)
 	if stepped {
 		in.rest()
 	}
@@ -260,16 +233,16 @@ func (in *Instance) Step(e Event) Result {
 // Next delivers the first deferred event that can be taken now, as one
 // macrostep. It returns false when there is none. A host that uses
 // [Instance.Step] calls it until then, after each step (R32).
-func (in *Instance) Next() (Event, Result, bool) {
+func (in *Instance) Next() (Delivery, Result, bool) {
 	if in.rare == nil || len(in.rare.deferred) == 0 || in.row == 0 && in.rare.busy {
-		return Event{}, Result{}, false
+		return Delivery{}, Result{}, false
 	}
 	in.rare.effects = in.rare.effects[:0]
-	e, result, ok := in.next()
+	d, result, ok := in.next()
 	if ok {
 		in.rest()
 	}
-	return e, result, ok
+	return d, result, ok
 }
 
 var (

@@ -57,7 +57,7 @@ func (n Names) Variable(name string) (Slot, bool) {
 // State reports whether path, parted by dots and without the root, or an
 // "#id", names a state.
 func (n Names) State(path string) bool {
-	_, ok := n.c.findPath(path)
+	_, ok := n.c.chart.find(path)
 	return ok
 }
 

@@ -4,21 +4,16 @@ import "strings"
 
 // step is one event that was not planned. stepped is false when nothing is
 // left to do after it: the door refused it, or it was taken region by region.
-func (in *Instance) step(id EventID, e Event, outside bool) (result Result, stepped bool) {
+func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 	if why := in.door(id, &e); why != nil {
 		if in.rare != nil && !in.rare.busy {
 			in.rare.effects = in.rare.effects[:0]
 		}
 		return Result{Refused, why}, false
 	}
-	if e.Envelope == nil && in.row == 0 && in.uncached(id, e) {
-		return Result{Outcome: Taken}, false
-	}
 	r := in.wake()
-	if outside {
-		r.effects = r.effects[:0]
-	}
-	if in.chart.calm {
+	r.effects = r.effects[:0]
+	if in.chart.calm && !e.engine() {
 		return in.calmStep(id, e), true
 	}
 	engine := e.engine()
@@ -43,16 +38,18 @@ func (in *Instance) step(id EventID, e Event, outside bool) (result Result, step
 func (in *Instance) uncached(id EventID, e Event) bool {
 	r, c := in.rare, in.chart
 	switch {
+	case r == nil || r.busy:
+		return false
 	case r.form == formRegions:
 		return c.local.step(in, id, e)
-	case c.word != nil && r.trace == nil && len(r.subscribers) == 0:
+	case c.word != nil && r.form == formBits && r.trace == nil && len(r.subscribers) == 0:
 		return c.word.step(in, id, e)
 	}
 	return false
 }
 
 // door says why an event may not come in at all (R28).
-func (in *Instance) door(id EventID, e *Event) *Reason {
+func (in *Instance) door(id EventID, e *Delivery) *Reason {
 	r := in.rare
 	if in.row == 0 && (r == nil || r.busy || r.form == formBusy) {
 		return reasonReentrant
@@ -76,9 +73,9 @@ func (in *Instance) door(id EventID, e *Event) *Reason {
 
 // calmStep is the macrostep of a chart in which nothing can go wrong and
 // nothing follows: one selection, one microstep, nothing to undo.
-func (in *Instance) calmStep(id EventID, e Event) Result {
+func (in *Instance) calmStep(id EventID, e Delivery) Result {
 	r := in.rare
-	r.event = e
+	r.event, r.envelope = e.Event, e.Envelope
 	in.count()
 	if !in.choose(id, true) {
 		return in.untaken(e)
@@ -101,18 +98,18 @@ func (in *Instance) uncount() {
 
 // begin readies the scratch for a macrostep and returns how many effects
 // there are already.
-func (in *Instance) begin(e Event) (mark int) {
+func (in *Instance) begin(e Delivery) (mark int) {
 	in.saveUndo()
 	in.count()
 	r := in.rare
-	r.event = e
+	r.event, r.envelope = e.Event, e.Envelope
 	r.queue, r.head = r.queue[:0], 0
 	r.pending, r.failed, r.cycle = r.pending[:0], r.failed[:0], r.cycle[:0]
 	r.broken, r.halted, r.final = nil, false, -1
 	r.microsteps, r.raised, r.counted = 0, 0, 0
 	r.fuel = in.chart.limits.Fuel
 	if r.trace != nil {
-		in.traceEvent(e)
+		in.traceEvent(e.Event)
 	}
 	return len(r.effects)
 }
@@ -135,7 +132,7 @@ func (in *Instance) undoStep(mark int, engine bool) Result {
 
 // process takes the event through selection and everything that follows
 // from it, to the end of the macrostep.
-func (in *Instance) process(id EventID, e Event) Result {
+func (in *Instance) process(id EventID, e Delivery) Result {
 	r := in.rare
 	if e.engine() {
 		result, over, real := in.consume(&e)
@@ -145,14 +142,14 @@ func (in *Instance) process(id EventID, e Event) Result {
 		if real {
 			id = in.chart.lookup(e.Name)
 		}
-		r.event = e
+		r.event = e.Event
 	}
 	result := Result{Outcome: Taken}
 	if in.choose(id, !e.engine()) {
 		result = in.take()
 	} else if r.broken == nil {
 		result = in.untaken(e)
-		if why := in.unhandledError(e); why != nil {
+		if why := in.unhandledError(e.Event); why != nil {
 			return Result{r.unhandledOutcome(), why}
 		}
 	}
@@ -183,7 +180,7 @@ func (in *Instance) takenOrForbidden() Result {
 }
 
 // untaken is the outcome of an event that nothing takes (R32, R34).
-func (in *Instance) untaken(e Event) Result {
+func (in *Instance) untaken(e Delivery) Result {
 	r := in.rare
 	why := reasonNotTaken
 	if r.guardSaid {
@@ -239,7 +236,7 @@ func (in *Instance) drain() {
 		}
 		e := r.queue[r.head]
 		r.head++
-		r.event = e
+		r.event, r.envelope = e, nil
 		if in.choose(in.chart.lookup(e.Name), false) {
 			in.take()
 		} else if r.broken == nil {
@@ -310,14 +307,14 @@ func fieldOf(data any, field string) string {
 }
 
 // next delivers the first deferred event that can be taken now.
-func (in *Instance) next() (Event, Result, bool) {
+func (in *Instance) next() (Delivery, Result, bool) {
 	r := in.rare
 	if r == nil || r.status != Active || len(r.deferred) == 0 {
-		return Event{}, Result{}, false
+		return Delivery{}, Result{}, false
 	}
 	in.wake()
 	for i, e := range r.deferred {
-		if !in.takes(e) {
+		if !in.takes(e.Event) {
 			continue
 		}
 		mark := in.begin(e)
@@ -331,7 +328,7 @@ func (in *Instance) next() (Event, Result, bool) {
 		return e, result, true
 	}
 	r.busy = false
-	return Event{}, Result{}, false
+	return Delivery{}, Result{}, false
 }
 
 // takes reports whether the event would be taken now, without a trace of

@@ -22,7 +22,7 @@ type memory struct {
 	lists    []int64
 	timers   []Timer // by (due, entry)
 	live     []LiveCall
-	deferred []Event
+	deferred []Delivery
 	input    any // until the first macrostep is over
 }
 
@@ -98,6 +98,7 @@ type rare struct {
 // work is the scratch of one macrostep.
 type work struct {
 	event      Event
+	envelope   *Envelope // of event
 	scope      Scope
 	planner    *planner
 	chosen     []choice
@@ -178,7 +179,7 @@ func (in *Instance) wake() *rare {
 func (in *Instance) rest() {
 	r := in.rare
 	r.busy = false
-	r.event = Event{}
+	r.event, r.envelope = Event{}, nil
 	r.effectsAt = in.sequence()
 	in.settle()
 	for _, s := range slices.Clone(r.subscribers) {

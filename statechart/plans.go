@@ -1,23 +1,25 @@
 package statechart
 
 import (
+	"encoding/binary"
 	"sync/atomic"
 	"unsafe"
 )
 
 // planCache remembers, for a chart, the configurations that instances
 // reached and what each event does there: as regexp engines do with a lazy
-// automaton. A cell [configuration][event] is one word, read atomically; a
-// plan is the flat list of callbacks of exits, actions and entries.
+// automaton. A cell [configuration][event] points to a plan: a tree of guards
+// whose leaves list the callbacks of exits, actions and entries.
 //
-// Readers load one pointer and never wait. Whoever finds a cell unbuilt
-// builds it if nobody else builds anything at that moment, and otherwise
-// takes the general way for this once: there is no lock to hold.
+// Readers load one pointer and never wait. Whoever finds a cell empty builds
+// its plan if nobody else builds anything at that moment, and otherwise takes
+// the general way for this once: there is no lock to hold.
 type planCache struct {
 	table    atomic.Pointer[table]
 	building atomic.Bool
 	chart    *Chart
-	ids      map[string]uint32 // bits -> row; builder only
+	rows     map[string]uint32 // bits -> row; builder only
+	plans    int
 	bound    int
 	selector *Instance // scratch for the builder
 }
@@ -27,77 +29,63 @@ type planCache struct {
 // row, the place of its first cell, so that finding a cell is one addition;
 // row 0 is nobody's.
 type table struct {
-	events int
-	cells  []atomic.Uint64
-	confs  []uint64 // words per configuration, one after the other
-	words  int
-	nodes  []planNode
+	names []string // of the events
+	cells []atomic.Pointer[plan]
+	confs []uint64 // words per configuration, one after the other
+	words int
 }
 
-// A cell holds where the event leads in its upper half and how in its lower.
-const (
-	cellUnbuilt uint32 = iota
-	cellSlow           // the general way
-	cellIgnored        // no candidate
-	cellMove           // taken, nothing to ask and nothing to run
-	firstPlan          // node number + firstPlan
-)
-
-// planNode asks a guard, or ends.
-type planNode struct {
+// plan asks a guard, or ends. It is not changed once it is published.
+type plan struct {
 	guard   func(unsafe.Pointer, Event) bool
-	run     []func(unsafe.Pointer, Event)
-	yes, no uint32
-	to      uint32
-	end     planEnd
-	result  Result // of endNotTaken
+	yes, no *plan
+	// The callbacks: three in place, which saves a load for each, and the
+	// rest.
+	first  [3]func(unsafe.Pointer, Event)
+	rest   []func(unsafe.Pointer, Event)
+	to     uint32 // the row that follows
+	end    planEnd
+	result Result // of endNotTaken
 }
 
 type planEnd uint8
 
 const (
-	endTaken planEnd = iota
+	endMove  planEnd = iota // taken, nothing to ask and nothing to run
+	endTaken                // or a guard to ask first
 	endNotTaken
-	endSlow
+	endSlow // the general way
 )
 
 // Bounds of a chart's cache.
 const (
 	maxConfigurations = 4_096
 	maxCells          = 1 << 17
-	maxPlanNodes      = 1 << 16
+	maxPlans          = 1 << 16
 	maxGuardsAsked    = 8 // per plan: a tree of guards doubles with each
 )
 
 func newPlanCache(c *Chart) *planCache {
-	p := &planCache{chart: c, ids: map[string]uint32{}, bound: maxConfigurations}
+	p := &planCache{chart: c, rows: map[string]uint32{}, bound: maxConfigurations}
 	if c.cache.Configurations != 0 {
 		p.bound = min(c.cache.Configurations, maxConfigurations)
 	}
 	if !c.quick {
 		p.bound = -1
 	}
-	events := len(c.events)
-	p.bound = min(p.bound, maxCells/events-1)
-	p.table.Store(&table{events: events, words: len(newSet(len(c.nodes))), cells: make([]atomic.Uint64, events), confs: make([]uint64, len(newSet(len(c.nodes))))})
+	p.bound = min(p.bound, maxCells/len(c.events)-1)
+	t := &table{names: make([]string, len(c.events)), words: len(c.leafMask)}
+	for i := range c.events {
+		t.names[i] = c.events[i].name
+	}
+	t.cells, t.confs = make([]atomic.Pointer[plan], len(c.events)), make([]uint64, t.words)
+	p.table.Store(t)
 	return p
-}
-
-// cell returns the cell, or 0 where there is none.
-func (t *table) cell(row uint32, id EventID) uint64 {
-	if int(id) >= t.events {
-		return uint64(cellSlow)
-	}
-	at := uint(row) + uint(id)
-	if at >= uint(len(t.cells)) {
-		return uint64(cellUnbuilt)
-	}
-	return t.cells[at].Load()
 }
 
 // bits returns the active states of the configuration in a row.
 func (t *table) bits(row uint32) set {
-	i := int(row) / t.events * t.words
+	i := int(row) / len(t.names) * t.words
 	return t.confs[i : i+t.words]
 }
 
@@ -114,18 +102,18 @@ func (p *planCache) intern(active set) uint32 {
 func (p *planCache) internLocked(active set) uint32 {
 	key := make([]byte, 0, 64)
 	for _, w := range active {
-		key = append(key, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
+		key = binary.LittleEndian.AppendUint64(key, w)
 	}
-	if row, ok := p.ids[string(key)]; ok {
+	if row, ok := p.rows[string(key)]; ok {
 		return row
 	}
-	if len(p.ids) >= p.bound {
+	if len(p.rows) >= p.bound {
 		return 0
 	}
 	old := p.table.Load()
-	row := uint32(len(p.ids)+1) * uint32(old.events)
+	row := uint32(len(p.rows)+1) * uint32(len(old.names))
 	p.table.Store(old.grow(row, active))
-	p.ids[string(key)] = row
+	p.rows[string(key)] = row
 	return row
 }
 
@@ -133,9 +121,9 @@ func (p *planCache) internLocked(active set) uint32 {
 // last.
 func (t *table) grow(row uint32, active set) *table {
 	n := *t
-	need := int(row) + t.events
+	need := int(row) + len(t.names)
 	if need > cap(t.cells) {
-		cells := make([]atomic.Uint64, need, max(2*cap(t.cells), 4*t.events))
+		cells := make([]atomic.Pointer[plan], need, max(2*cap(t.cells), 4*len(t.names)))
 		for i := range t.cells {
 			cells[i].Store(t.cells[i].Load())
 		}
@@ -147,28 +135,27 @@ func (t *table) grow(row uint32, active set) *table {
 	return &n
 }
 
-// build fills the cell of a configuration and an event if it is unbuilt, and
-// reports whether it is built now.
-func (p *planCache) build(row uint32, id EventID) bool {
-	if row == 0 || p.bound <= 0 || !p.building.CompareAndSwap(false, true) {
-		return false
+// slowPlan stands in each cell whose event needs the general way.
+var slowPlan = &plan{end: endSlow}
+
+// at returns the plan of a configuration and an event, which is built if need
+// be; nil when that cannot be done now.
+func (p *planCache) at(row uint32, id EventID) *plan {
+	cell := &p.table.Load().cells[row+uint32(id)]
+	if found := cell.Load(); found != nil || p.bound <= 0 || !p.building.CompareAndSwap(false, true) {
+		return found
 	}
 	defer p.building.Store(false)
-	t := p.table.Load()
-	if int(id) >= t.events || uint32(t.cell(row, id)) != cellUnbuilt {
-		return true
+	built := slowPlan
+	if active := p.table.Load().bits(row); p.plans < maxPlans && p.plannable(active, id) {
+		b := planBuilder{cache: p, active: active, row: row, event: id}
+		built = b.expand(nil)
+		if built.end == endSlow {
+			built = slowPlan
+		}
 	}
-	cell := uint64(cellSlow)
-	if len(t.nodes) < maxPlanNodes && p.plannable(t.bits(row), id) {
-		b := planBuilder{cache: p, active: t.bits(row), row: row, event: id, nodes: t.nodes}
-		cell = b.cell()
-		n := *p.table.Load()
-		n.nodes = b.nodes
-		p.table.Store(&n)
-		t = &n
-	}
-	t.cells[int(row)+int(id)].Store(cell)
-	return true
+	p.table.Load().cells[row+uint32(id)].Store(built)
+	return built
 }
 
 // plannable reports whether the outcome of the event depends on nothing but
@@ -193,48 +180,21 @@ type planBuilder struct {
 	active set
 	row    uint32
 	event  EventID
-	nodes  []planNode
 }
 
-// cell builds the tree and returns what to store.
-func (b *planBuilder) cell() uint64 {
-	root := b.expand(nil)
-	n := &b.nodes[root]
-	if n.guard == nil {
-		switch {
-		case n.end == endSlow:
-			return uint64(cellSlow)
-		case n.end == endNotTaken && n.result.Reason == reasonNotTaken && b.cache.chart.unhandled == Ignored:
-			return uint64(n.to)<<32 | uint64(cellIgnored)
-		case n.end == endTaken && len(n.run) == 0:
-			return uint64(n.to)<<32 | uint64(cellMove)
-		}
-	}
-	return uint64(n.to)<<32 | uint64(root+firstPlan)
-}
-
-// expand returns the node for the guards answered so far.
-func (b *planBuilder) expand(answers []bool) uint32 {
+// expand returns the plan for the guards answered so far.
+func (b *planBuilder) expand(answers []bool) *plan {
+	b.cache.plans++
 	in, unanswered, ok := b.choose(answers)
 	switch {
-	case !ok:
-		return b.node(planNode{end: endSlow, to: b.row})
+	case !ok || unanswered != nil && len(answers) == maxGuardsAsked:
+		return &plan{end: endSlow, to: b.row}
 	case unanswered != nil:
-		if len(answers) == maxGuardsAsked {
-			return b.node(planNode{end: endSlow, to: b.row})
-		}
-		at := b.node(planNode{guard: unanswered})
 		yes := b.expand(append(answers[:len(answers):len(answers)], true))
 		no := b.expand(append(answers[:len(answers):len(answers)], false))
-		b.nodes[at].yes, b.nodes[at].no = yes, no
-		return at
+		return &plan{guard: unanswered, yes: yes, no: no, end: endTaken}
 	}
 	return b.leaf(in)
-}
-
-func (b *planBuilder) node(n planNode) uint32 {
-	b.nodes = append(b.nodes, n)
-	return uint32(len(b.nodes) - 1)
 }
 
 // choose runs the selection with the answers at hand. unanswered is the
@@ -279,17 +239,17 @@ func (p *planCache) scratch(active set) *Instance {
 }
 
 // leaf turns a selection into the end of a plan.
-func (b *planBuilder) leaf(in *Instance) uint32 {
+func (b *planBuilder) leaf(in *Instance) *plan {
 	r, c := in.rare, in.chart
 	if len(r.chosen) == 0 {
 		why := reasonNotTaken
 		if r.guardSaid {
 			why = reasonGuardFalse
 		}
-		return b.node(planNode{end: endNotTaken, to: b.row, result: Result{c.unhandled, why}})
+		return &plan{end: endNotTaken, to: b.row, result: Result{c.unhandled, why}}
 	}
 	if in.takenOrForbidden().Outcome != Taken {
-		return b.node(planNode{end: endNotTaken, to: b.row, result: Result{Ignored, reasonForbidden}})
+		return &plan{end: endNotTaken, to: b.row, result: Result{Ignored, reasonForbidden}}
 	}
 	run, after, ok := flatten(in)
 	to := uint32(0)
@@ -297,9 +257,16 @@ func (b *planBuilder) leaf(in *Instance) uint32 {
 		to = b.cache.internLocked(after)
 	}
 	if to == 0 {
-		return b.node(planNode{end: endSlow, to: b.row})
+		return &plan{end: endSlow, to: b.row}
 	}
-	return b.node(planNode{end: endTaken, run: run, to: to})
+	p := &plan{end: endTaken, to: to}
+	if n := copy(p.first[:], run); n < len(run) {
+		p.rest = run[n:]
+	}
+	if len(run) == 0 {
+		p.end = endMove
+	}
+	return p
 }
 
 // flatten lists the callbacks of the chosen transitions in the order of R11

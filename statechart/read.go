@@ -105,7 +105,7 @@ func (in *Instance) Live() []LiveCall {
 
 // Deferred returns the events that are kept for later, in order. The slice
 // is valid until the next step and must not be changed.
-func (in *Instance) Deferred() []Event {
+func (in *Instance) Deferred() []Delivery {
 	if in.rare == nil {
 		return nil
 	}

@@ -19,6 +19,15 @@ type Scope struct {
 // Event returns the event that is being processed.
 func (s *Scope) Event() Event { return s.in.rare.event }
 
+// Envelope returns what the host knows of the event; it is zero for internal
+// and plain ones.
+func (s *Scope) Envelope() Envelope {
+	if s.in.rare.envelope == nil {
+		return Envelope{}
+	}
+	return *s.in.rare.envelope
+}
+
 // Params returns the parameters that the chart gives to this use.
 func (s *Scope) Params() map[string]any { return s.params }
 
@@ -71,9 +80,10 @@ func (s *Scope) store(name string, slot Slot, v any) {
 	}
 }
 
-// Active reports whether the state of that path is active now.
-func (s *Scope) Active(path string) bool {
-	i, ok := s.in.chart.paths[path]
+// Active reports whether the state is active now: a path from the root, or
+// "#id".
+func (s *Scope) Active(state string) bool {
+	i, ok := s.in.chart.find(state)
 	return ok && s.in.rare.active.has(i)
 }
 
@@ -139,9 +149,6 @@ func (s *Scope) Charge(n int64) error {
 
 // call runs a registered function with its parameters.
 func (s *Scope) call(f func(*Scope) error, params *value) error {
-	if err := s.Charge(1); err != nil {
-		return err
-	}
 	outer, writes := s.params, s.writes
 	defer func() { s.params, s.writes = outer, writes }()
 	s.params, s.writes = nil, true
@@ -151,6 +158,9 @@ func (s *Scope) call(f func(*Scope) error, params *value) error {
 			return err
 		}
 		s.params, _ = v.(map[string]any)
+	}
+	if err := s.Charge(1); err != nil {
+		return err
 	}
 	return f(s)
 }
@@ -180,12 +190,12 @@ func (in *Instance) evaluate(v *value, state int32) (any, error) {
 }
 
 func (s *Scope) assign(names []string, slots []Slot, values []*value) error {
-	if err := s.Charge(int64(len(slots))); err != nil {
-		return err
-	}
 	var few [4]any
 	news := append(few[:0], make([]any, len(slots))...)
 	for i, v := range values {
+		if err := s.Charge(1); err != nil {
+			return err
+		}
 		x, err := v.get(s)
 		if err != nil {
 			return err

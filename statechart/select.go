@@ -113,14 +113,14 @@ func (in *Instance) guardError(t *transition, err error) {
 func (in *Instance) add(t int32) {
 	r, c := in.rare, in.chart
 	tr := &c.transitions[t]
-	if tr.targetless {
-		r.chosen = append(r.chosen, choice{t, -1})
-		return
-	}
 	domain := tr.domain
 	if tr.dynamic {
 		r.planner.history = r.history
 		domain = c.domain(tr, r.planner.resolve(tr.targets))
+	}
+	if domain < 0 || c.nodes[domain].kind == Atomic { // it exits nothing (R9)
+		r.chosen = append(r.chosen, choice{t, -1})
+		return
 	}
 	keep := len(r.chosen)
 	for i := len(r.chosen) - 1; i >= 0; i-- {

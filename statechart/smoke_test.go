@@ -40,7 +40,7 @@ func TestDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := sc.Step(c, s, sc.Event{Name: "open"}, 0)
+	n, err := sc.Step(c, s, sc.Delivery{Event: sc.Event{Name: "open"}}, 0)
 	t.Log(n.Result.Outcome, err, n.Snapshot.Sequence())
 	x := in.Explain(sc.Event{Name: "open"})
 	t.Logf("%+v", x)
@@ -62,9 +62,9 @@ func TestTimersAndCalls(t *testing.T) {
 	in := c.Instance(nil)
 	t.Logf("%+v", in.Effects())
 	src := in.Effects()[0].Source
-	r := in.Send(sc.Event{Name: "done.invoke.call", Data: "ok", Envelope: &sc.Envelope{Source: src}})
+	r := in.Receive(sc.Delivery{Event: sc.Event{Name: "done.invoke.call", Data: "ok"}, Envelope: &sc.Envelope{Source: src}})
 	t.Logf("%v %v %+v", r, in.Configuration(), in.Effects())
-	r = in.Send(sc.Event{Name: "done.invoke.call", Data: "ok", Envelope: &sc.Envelope{Source: src}})
+	r = in.Receive(sc.Delivery{Event: sc.Event{Name: "done.invoke.call", Data: "ok"}, Envelope: &sc.Envelope{Source: src}})
 	t.Logf("%v %v %+v", r, r.Reason, in.Effects())
 	in.SetNow(5000)
 	b, _ := in.Snapshot().Encode()
@@ -72,6 +72,6 @@ func TestTimersAndCalls(t *testing.T) {
 	if _, err := c.Decode(b); err != nil {
 		t.Fatal(err)
 	}
-	r = in.Send(in.Timers()[0].Event())
+	r = in.Receive(in.Timers()[0].Delivery())
 	t.Logf("%v %v %v %+v", r, in.Configuration(), in.Status(), in.Effects())
 }

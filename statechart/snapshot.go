@@ -84,28 +84,28 @@ func (c *Chart) Begin(s Start) (Next, error) {
 // give equal results, s is not changed, nothing is performed. An event that
 // is not taken is not an error; the error is for a snapshot of another
 // chart. Deferred events wait for [Deliver].
-func Step(c *Chart, s Snapshot, e Event, now int64) (Next, error) {
+func Step(c *Chart, s Snapshot, d Delivery, now int64) (Next, error) {
 	var in Instance
 	if err := c.Resume(&in, s); err != nil {
 		return Next{}, err
 	}
 	in.SetNow(now)
-	return in.value(in.Step(e)), nil
+	return in.value(in.Step(d)), nil
 }
 
 // Deliver is the pure form of [Instance.Next]: ok is false when no deferred
 // event can be taken in state s.
-func Deliver(c *Chart, s Snapshot, now int64) (next Next, event Event, ok bool, err error) {
+func Deliver(c *Chart, s Snapshot, now int64) (next Next, d Delivery, ok bool, err error) {
 	var in Instance
 	if err := c.Resume(&in, s); err != nil {
-		return Next{}, Event{}, false, err
+		return Next{}, Delivery{}, false, err
 	}
 	in.SetNow(now)
-	event, result, ok := in.Next()
+	d, result, ok := in.Next()
 	if !ok {
-		return Next{}, Event{}, false, nil
+		return Next{}, Delivery{}, false, nil
 	}
-	return in.value(result), event, true, nil
+	return in.value(result), d, true, nil
 }
 
 // value turns an instance that nobody else holds into a Next.
@@ -162,7 +162,7 @@ func (s Snapshot) Timers() []Timer { return slices.Clone(s.s.timers) }
 func (s Snapshot) Live() []LiveCall { return slices.Clone(s.s.live) }
 
 // Deferred returns the events that are kept for later.
-func (s Snapshot) Deferred() []Event { return slices.Clone(s.s.deferred) }
+func (s Snapshot) Deferred() []Delivery { return slices.Clone(s.s.deferred) }
 
 // Context returns a copy of the typed context, a pointer, or nil.
 func (s Snapshot) Context() any {

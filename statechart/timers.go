@@ -30,9 +30,9 @@ type Timer struct {
 	state  int32 // -1: none
 }
 
-// Event is what a host sends when the timer is due.
-func (t Timer) Event() Event {
-	return Event{Name: t.Name, Data: t.Data, Envelope: &Envelope{Source: t.Source}}
+// Delivery is what a host hands over when the timer is due.
+func (t Timer) Delivery() Delivery {
+	return Delivery{Event: Event{Name: t.Name, Data: t.Data}, Envelope: &Envelope{Source: t.Source}}
 }
 
 // schedule arms the timers of a state that was just entered (R27).
@@ -164,7 +164,7 @@ func (in *Instance) unschedule(asking int32, match func(*Timer) bool, order func
 
 // fire takes up a timer: over is true when nothing is left to process, real
 // when it turned into the event e.
-func (in *Instance) fire(e *Event) (result Result, over, real bool) {
+func (in *Instance) fire(e *Delivery) (result Result, over, real bool) {
 	r := in.rare
 	i := slices.IndexFunc(r.timers, func(t Timer) bool { return t.Source.Entry == e.Envelope.Source.Entry })
 	if i < 0 {

@@ -13,6 +13,7 @@ type wordTable struct {
 	leaves    uint64
 	above     []uint64 // by state: its ancestors and itself
 	handles   []uint64 // by event: states that have a candidate
+	rows      [][]span // by event, by state: candidates in chart.flat
 	exiting   uint64   // states with exit callbacks
 	entering  uint64   // states with entry callbacks
 	initially uint64   // states whose initial has callbacks
@@ -20,15 +21,24 @@ type wordTable struct {
 }
 
 // wordMove is one transition: the states that leave if they are active, the
-// ones that enter, and the ones whose initial is taken.
-type wordMove struct{ exit, enter, byDefault uint64 }
+// ones that enter, the ones whose initial is taken, and what is asked and run.
+type wordMove struct {
+	exit, enter, byDefault uint64
+	guard                  *guard
+	actions                []func(unsafe.Pointer, Event)
+	inert                  bool
+}
 
 // newWordTable returns nil where the form cannot serve.
 func newWordTable(c *Chart) *wordTable {
 	if !c.calm || len(c.nodes) > 64 || c.dense == nil {
 		return nil
 	}
-	w := &wordTable{chart: c, leaves: c.leafMask[0], above: make([]uint64, len(c.nodes)), handles: make([]uint64, len(c.events)), moves: make([]wordMove, len(c.transitions))}
+	w := &wordTable{chart: c, leaves: c.leafMask[0], above: make([]uint64, len(c.nodes)), handles: make([]uint64, len(c.events)),
+		rows: make([][]span, len(c.events)), moves: make([]wordMove, len(c.transitions))}
+	for id := range w.rows {
+		w.rows[id] = make([]span, len(c.nodes))
+	}
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		w.above[i] = 1 << i
@@ -36,7 +46,8 @@ func newWordTable(c *Chart) *wordTable {
 			w.above[i] |= w.above[n.parent]
 		}
 		for id := range c.events {
-			if c.dense[i*len(c.events)+id].n > 0 {
+			w.rows[id][i] = c.dense[i*len(c.events)+id]
+			if w.rows[id][i].n > 0 {
 				w.handles[id] |= 1 << i
 			}
 		}
@@ -57,7 +68,8 @@ func flag(b *block, i int) uint64 {
 	return 1 << i
 }
 
-func (w *wordTable) move(t *transition) (m wordMove) {
+func (w *wordTable) move(t *transition) wordMove {
+	m := wordMove{guard: t.guard, inert: t.inert, actions: t.actions.quickly()}
 	if t.targetless {
 		return m
 	}
@@ -83,63 +95,60 @@ func between(from, to int32) uint64 {
 }
 
 // step is the macrostep of a calm chart. It reports false when it does not
-// apply, and nothing happened.
+// apply, and nothing happened: nothing is taken, or transitions conflict.
 func (w *wordTable) step(in *Instance, id EventID, e Event) bool {
 	r := in.rare
 	if int(id) >= len(w.handles) || r.active[0]&w.handles[id] == 0 {
 		return false
 	}
 	r.busy = true
-	taken := w.choose(in, id, e)
-	if taken {
-		w.carryOut(in, e)
+	var chosen [64]uint16
+	n := w.choose(in, id, e, &chosen)
+	if n > 0 {
+		w.carryOut(in, chosen[:n], e)
 		in.count()
 	}
 	r.busy = false
-	return taken
+	return n > 0
 }
 
-// choose is the selection of R3 and R4 on words; it leaves the chosen in
-// rare.chosen and reports whether any of them does something.
-func (w *wordTable) choose(in *Instance, id EventID, e Event) (taken bool) {
-	r, c := in.rare, w.chart
-	r.chosen = r.chosen[:0]
-	var no, yes uint64 // states asked before, for another leaf
-	row := c.dense[int(id):]
-	for leaves := r.active[0] & w.leaves; leaves != 0; leaves &= leaves - 1 {
-		up := w.above[bits.TrailingZeros64(leaves)] & w.handles[id] &^ no
+// choose is the selection of R3 on words. It returns how many transitions
+// are chosen: none also where two of them conflict or nothing is done.
+func (w *wordTable) choose(in *Instance, id EventID, e Event, chosen *[64]uint16) (n int) {
+	var no, yes, gone uint64 // states asked before for another leaf; states that leave
+	active, rows, inert := in.rare.active[0], w.rows[id], true
+	above, handles, flat, moves := w.above, w.handles[id], w.chart.flat, w.moves
+	for leaves := active & w.leaves; leaves != 0; leaves &= leaves - 1 {
+		up := above[bits.TrailingZeros64(leaves)] & handles &^ no
 	climb:
 		for up != 0 {
 			s := 63 - bits.LeadingZeros64(up)
-			up &^= 1 << s
-			if yes>>s&1 == 1 {
+			if up &^= 1 << s; yes>>s&1 == 1 {
 				break
 			}
-			sp := row[s*len(c.events)]
-			for _, t := range c.flat[sp.first : sp.first+sp.n] {
-				tr := &c.transitions[t]
-				if g := tr.guard; g != nil && !w.holds(in, g, e) {
+			sp := rows[s]
+			for _, t := range flat[sp.first : sp.first+sp.n] {
+				m := &moves[t]
+				if m.guard != nil && !w.holds(in, m.guard, e) {
 					continue
 				}
+				if m.exit&active&gone != 0 {
+					return 0
+				}
+				gone |= m.exit & active
 				yes |= 1 << s
-				taken = taken || !tr.inert
-				w.add(in, tr)
+				inert = inert && m.inert
+				chosen[n&63] = uint16(t)
+				n++
 				break climb
 			}
 			no |= 1 << s
 		}
 	}
-	return taken
-}
-
-// add is [Instance.add] without its rarer cases up front.
-func (w *wordTable) add(in *Instance, t *transition) {
-	r := in.rare
-	if n := len(r.chosen); n == 0 || t.domain < 0 || r.chosen[n-1].domain >= 0 && w.chart.nodes[r.chosen[n-1].domain].last < t.domain {
-		r.chosen = append(r.chosen, choice{t.index, t.domain})
-		return
+	if inert {
+		return 0
 	}
-	in.add(t.index)
+	return n
 }
 
 func (w *wordTable) holds(in *Instance, g *guard, e Event) bool {
@@ -153,22 +162,24 @@ func (w *wordTable) holds(in *Instance, g *guard, e Event) bool {
 }
 
 // carryOut runs the microstep: exits, actions, entries (R11).
-func (w *wordTable) carryOut(in *Instance, e Event) {
+func (w *wordTable) carryOut(in *Instance, chosen []uint16, e Event) {
 	r := in.rare
 	var exit, enter, byDefault uint64
-	for _, ch := range r.chosen {
-		m := &w.moves[ch.t]
+	actions := 0
+	for _, t := range chosen {
+		m := &w.moves[t]
 		exit |= m.exit
 		enter |= m.enter
 		byDefault |= m.byDefault
+		actions += len(m.actions)
 	}
 	exit &= r.active[0]
 	if x := exit & w.exiting; x != 0 {
 		w.runExits(in, x, e)
 	}
-	for _, ch := range r.chosen {
-		if b := w.chart.transitions[ch.t].actions; b != nil {
-			runAll(b.quick, in.ctx, e)
+	if actions > 0 {
+		for _, t := range chosen {
+			runAll(w.moves[t].actions, in.ctx, e)
 		}
 	}
 	r.active[0] = r.active[0]&^exit | enter

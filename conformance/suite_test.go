@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/detent-run/detent/conformance/internal/npm"
+)
+
+// framework holds the SCION pairs and, under w3c-ecma, the W3C documents.
+// W3C's licence is the reason why they are fetched and not committed.
+var framework = npm.Package{
+	Name:      "@scion-scxml/test-framework",
+	Version:   "2.0.16",
+	Integrity: "sha512-5rRd5CdFLUzmPaO43NSamBmhq6uW/0kUmUneEnqRSbAj0FiFVAINd1DfadUkdECT+xHLARCJZU7meQD4nqYyKw==",
+}
+
+// suite returns the folder of the suites. Where they cannot be had the test
+// says so and is skipped; in CI that is a failure.
+func suite(t *testing.T) fs.FS {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	files, err := framework.Fetch(ctx, ".cache")
+	if err == nil {
+		files, err = fs.Sub(files, "test")
+	}
+	switch {
+	case err == nil:
+		return files
+	case errors.Is(err, npm.ErrUnavailable) && os.Getenv("CI") != "true":
+		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. No suite was run: %v\n\n", t.Name(), err)
+		t.Skip(err)
+	default:
+		t.Fatalf("no suite was run: %v", err)
+	}
+	return nil
+}
+
+// expectedMisses reads the committed list of what a suite is known to miss:
+// a suite, a name and the reason on each line.
+func expectedMisses(t *testing.T, suite string) map[string]string {
+	t.Helper()
+	f, err := os.Open("testdata/expected-misses.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	misses := map[string]string{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		fields := strings.SplitN(lines.Text(), " ", 3)
+		if len(fields) == 3 && fields[0] == suite {
+			misses[fields[1]] = fields[2]
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return misses
+}
+
+// compare fails for each miss that is not expected and for each expected one
+// that did not happen.
+func compare(t *testing.T, suite string, misses map[string]string) {
+	t.Helper()
+	expected := expectedMisses(t, suite)
+	for name, reason := range misses {
+		if _, ok := expected[name]; !ok {
+			t.Errorf("%s %s is missed: %s", suite, name, reason)
+		}
+	}
+	for name := range expected {
+		if _, ok := misses[name]; !ok {
+			t.Errorf("%s %s is listed as missed and is not: take it off testdata/expected-misses.txt", suite, name)
+		}
+	}
+}

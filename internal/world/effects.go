@@ -1,0 +1,77 @@
+package world
+
+import "github.com/detent-run/detent/statechart"
+
+// perform does what a macrostep asks for, in order. Timers need nothing: they
+// are read from the session. Lists, logs and the like are in the record.
+func (w *World) perform(s *session, effects []statechart.Effect) {
+	for _, e := range effects {
+		switch e.Type {
+		case statechart.EffectInvoke, statechart.EffectDo:
+			w.open(s, e)
+		case statechart.EffectStop:
+			w.stopBySource(s, e.Source)
+		case statechart.EffectSend:
+			w.route(s, e)
+		}
+	}
+}
+
+func (w *World) stopBySource(s *session, source statechart.Source) {
+	for _, c := range s.calls {
+		if c.Effect.Source == source {
+			w.stop(c)
+			return
+		}
+	}
+}
+
+// route delivers a send. Without a receiver the sender hears of it as
+// error.communication.
+func (w *World) route(s *session, e statechart.Effect) {
+	to := w.receiver(s, e.To)
+	if to == nil {
+		w.deliver(s, w.stamp(statechart.Delivery{
+			Event: statechart.Event{Name: "error.communication",
+				Data: map[string]any{"kind": "send", "event": e.Event, "to": e.To, "message": "no session to send to"}},
+			Envelope: &statechart.Envelope{Source: sendSource(e), Effect: e.Key},
+		}, ""))
+		return
+	}
+	w.deliver(to, w.stamp(statechart.Delivery{
+		Event:    statechart.Event{Name: e.Event, Data: e.Data},
+		Envelope: &statechart.Envelope{ID: e.Key},
+	}, "session"))
+}
+
+func sendSource(e statechart.Effect) statechart.Source {
+	source := e.Source
+	source.Kind = "send"
+	return source
+}
+
+// receiver finds who an address means: the session itself, its parent, the
+// child that a call of it started, or any session by id. Nobody receives for
+// a session that is over.
+func (w *World) receiver(s *session, to string) *session {
+	var r *session
+	switch to {
+	case "", "self":
+		return s
+	case "parent":
+		if s.answers != nil {
+			r = s.answers.from
+		}
+	default:
+		r = w.sessions[to]
+		for _, c := range s.calls {
+			if c.Effect.Source.ID == to && c.child != nil {
+				r = c.child
+			}
+		}
+	}
+	if r == nil || r.gone || r.in != nil && !r.active() {
+		return nil
+	}
+	return r
+}
