@@ -237,6 +237,9 @@ func (c *compiler) finish() {
 		}
 	}
 	c.masks()
+	if c.defaultCycles(); len(c.errors) > 0 {
+		return // entering would not end
+	}
 	p := newPlanner(ch)
 	for i := range ch.transitions {
 		t := &ch.transitions[i]
@@ -271,6 +274,35 @@ func (c *compiler) masks() {
 		if len(n.always) > 0 {
 			ch.alwaysMask.add(n.index)
 		}
+	}
+}
+
+// defaultCycles refuses a history whose default, by way of initials, leads to
+// the history itself.
+func (c *compiler) defaultCycles() {
+	const unseen, open, closed = 0, 1, 2
+	mark := make([]uint8, len(c.chart.nodes))
+	var enter func(s int32) (loop bool)
+	enter = func(s int32) bool {
+		if mark[s] != unseen {
+			return mark[s] == open
+		}
+		mark[s] = open
+		n := &c.chart.nodes[s]
+		next := n.initial
+		if n.kind == Parallel {
+			next = n.children
+		}
+		loop := slices.ContainsFunc(next, enter)
+		mark[s] = closed
+		if loop && n.kind == History {
+			c.fail(CodeCycle, n.place+".initial", "the default of the history "+quote(n.path)+" leads back to it", "name a state as its default")
+			return false
+		}
+		return loop
+	}
+	for s := range mark {
+		enter(int32(s))
 	}
 }
 

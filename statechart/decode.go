@@ -130,7 +130,7 @@ func (d *decoder) root(m map[string]any) {
 func (d *decoder) status(m map[string]any) {
 	s := &d.s
 	s.status = Status(d.text("status", m["status"]))
-	if !slices.Contains([]Status{Active, Completed, FailedStatus, Parked}, s.status) {
+	if !slices.Contains([]Status{Active, Completed, FailedStatus, Cancelled, Parked}, s.status) {
 		d.bad("status", quote(string(s.status))+" is no status")
 	}
 	s.output = m["output"]

@@ -113,8 +113,7 @@ type Reason struct {
 // Status is the standing of an instance.
 type Status string
 
-// The statuses that a chart itself can reach. Suspended, cancelled and
-// expired are the host's.
+// The statuses of the core. Suspended and expired are a host's.
 const (
 	// Active: takes events.
 	Active Status = "active"
@@ -123,6 +122,8 @@ const (
 	// FailedStatus: ended by a final state with status failed, by an error
 	// that nothing took, or by a bound passed on the engine's own event.
 	FailedStatus Status = "failed"
+	// Cancelled: ended by [Instance.Cancel].
+	Cancelled Status = "cancelled"
 	// Parked: an unknown outcome of an invocation that nothing takes (R21).
 	Parked Status = "parked"
 )

@@ -271,26 +271,12 @@ func (in *Instance) done(s int32) bool {
 	return false
 }
 
-// terminate ends the session (R19): everything is exited, timers and calls
-// are taken back, and the end is reported.
+// terminate ends the session because the chart is done (R19): everything is
+// exited, timers and calls are taken back, and the end is reported.
 func (in *Instance) terminate() {
 	r, c := in.rare, in.chart
-	final := r.final
-	before := slices.Clone(r.active)
-	r.exits = r.exits[:0]
-	for s := r.active.previous(int32(len(c.nodes)) - 1); s >= 0; s = r.active.previous(s - 1) {
-		r.exits = append(r.exits, s)
-	}
-	r.pending = r.pending[:0]
-	for _, s := range r.exits {
-		in.exit(s)
-	}
-	for _, s := range r.exits {
-		if s > 0 {
-			in.leaveScope(s)
-		}
-	}
-	in.takeBackAll()
+	final, before := r.final, slices.Clone(r.active)
+	in.exitAll()
 	status := in.endStatus(final, before)
 	if out := c.nodes[0].output; out != nil {
 		v, err := in.evaluate(out, 0)
@@ -300,10 +286,60 @@ func (in *Instance) terminate() {
 		}
 		r.output = v
 	}
-	r.queue, r.head = r.queue[:0], 0
 	copy(r.active, before)
 	r.status, r.ended = status, true
 	in.effect(Effect{Type: EffectEnd, Name: string(status), Data: r.output})
+}
+
+// exitAll exits every active state in reverse document order and takes back
+// all that is still to come. What the exits raise is dropped.
+func (in *Instance) exitAll() {
+	r := in.rare
+	r.exits, r.pending, r.coverings = r.exits[:0], r.pending[:0], r.coverings[:0]
+	for s := r.active.previous(int32(len(in.chart.nodes)) - 1); s >= 0; s = r.active.previous(s - 1) {
+		r.exits = append(r.exits, s)
+	}
+	for _, s := range r.exits {
+		in.exit(s)
+	}
+	for _, s := range r.exits {
+		if s > 0 {
+			in.leaveScope(s)
+		}
+	}
+	in.takeBackAll()
+	r.queue, r.head = r.queue[:0], 0
+}
+
+// Cancel ends the session from outside: everything is exited with its exit
+// actions, timers and calls are taken back, and nothing is reported (R25). It
+// is a macrostep of its own, with effects; afterwards the status is
+// [Cancelled]. On a session that has ended it does nothing and is refused.
+func (in *Instance) Cancel() Result {
+	d := Delivery{Event: Event{Name: "detent.cancel"}, Envelope: &Envelope{Source: Source{Kind: "cancel"}}}
+	if in.chart == nil {
+		return Result{Refused, reasonNotStarted}
+	}
+	if r := in.rare; r != nil && r.status == Parked {
+		r.status = Active // a parked session can be cancelled
+	}
+	if why := in.door(unmatched, &d); why != nil {
+		return Result{Refused, why}
+	}
+	r := in.wake()
+	r.effects = r.effects[:0]
+	mark := in.begin(d)
+	before := slices.Clone(r.active)
+	in.exitAll()
+	if r.broken != nil { // exit actions without bound: end without them
+		in.undoStep(mark, false)
+		r.timers, r.live, r.deferred = r.timers[:0], r.live[:0], r.deferred[:0]
+	}
+	copy(r.active, before)
+	r.end(Cancelled, nil)
+	r.ended = true
+	in.rest()
+	return Result{Outcome: Taken}
 }
 
 // endStatus is what the final state, or one of those that make a parallel

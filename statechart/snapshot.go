@@ -108,6 +108,19 @@ func Deliver(c *Chart, s Snapshot, now int64) (next Next, d Delivery, ok bool, e
 	return in.value(result), d, true, nil
 }
 
+// Cancel is the pure form of [Instance.Cancel].
+func (s Snapshot) Cancel(now int64) (Next, error) {
+	var in Instance
+	if s.s == nil {
+		return Next{}, &Error{Code: CodeSnapshot, Message: "the snapshot is empty"}
+	}
+	if err := s.s.chart.Resume(&in, s); err != nil {
+		return Next{}, err
+	}
+	in.SetNow(now)
+	return in.value(in.Cancel()), nil
+}
+
 // value turns an instance that nobody else holds into a Next.
 func (in *Instance) value(result Result) Next {
 	return Next{Snapshot: in.Snapshot(), Effects: slices.Clone(in.effectsNow()), Result: result}

@@ -1,0 +1,181 @@
+package statechart
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// ParseDefinition reads the JSON form of a [Definition], which
+// [encoding/json] writes. Unknown keys, duplicate keys and numbers that do
+// not fit are errors. In values, {"$expression": "source"} is an Expression.
+// Chart files have a friendlier format; this one is exact.
+func ParseDefinition(data []byte) (Definition, error) {
+	if _, err := decodeStrict(data); err != nil {
+		return Definition{}, &Error{Code: CodeInvalid, Message: "the definition is no JSON document: " + err.Error(), Cause: err}
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	d.DisallowUnknownFields()
+	var def Definition
+	if err := d.Decode(&def); err != nil {
+		return Definition{}, &Error{Code: CodeInvalid, Message: "the definition cannot be read: " + err.Error(), Cause: err}
+	}
+	if err := eachValue(&def, parsed); err != nil {
+		return Definition{}, &Error{Code: CodeInvalid, Message: err.Error(), Cause: err}
+	}
+	return def, nil
+}
+
+// parsed turns what encoding/json reads into values: numbers into int64 or
+// float64, and marked objects into Expressions.
+func parsed(v any) (any, error) {
+	switch x := v.(type) {
+	case json.Number:
+		return decodeNumber(string(x))
+	case []any:
+		for i, e := range x {
+			n, err := parsed(e)
+			if err != nil {
+				return nil, err
+			}
+			x[i] = n
+		}
+	case map[string]any:
+		if source, ok := x["$expression"].(string); ok && len(x) == 1 {
+			return Expression(source), nil
+		}
+		for _, k := range sortedKeys(x) {
+			n, err := parsed(x[k])
+			if err != nil {
+				return nil, err
+			}
+			x[k] = n
+		}
+	}
+	return v, nil
+}
+
+// eachValue replaces every value position of a definition by what f makes of
+// it.
+func eachValue(def *Definition, f func(any) (any, error)) error {
+	v := valueVisitor{f: f}
+	v.value(&def.Input)
+	for i := range def.Events {
+		v.value(&def.Events[i].Data)
+	}
+	v.variables(def.Constants)
+	v.variables(def.Delays)
+	v.object(def.Budget)
+	v.state(&def.Root)
+	return v.err
+}
+
+type valueVisitor struct {
+	f   func(any) (any, error)
+	err error
+}
+
+func (v *valueVisitor) value(x *any) {
+	if *x == nil || v.err != nil {
+		return
+	}
+	n, err := v.f(*x)
+	if err != nil {
+		v.err = err
+		return
+	}
+	*x = n
+}
+
+func (v *valueVisitor) object(m map[string]any) {
+	for _, k := range sortedKeys(m) {
+		x := m[k]
+		v.value(&x)
+		m[k] = x
+	}
+}
+
+func (v *valueVisitor) variables(list []Variable) {
+	for i := range list {
+		v.value(&list[i].Value)
+	}
+}
+
+func (v *valueVisitor) state(s *State) {
+	v.actions(s.InitialActions)
+	v.transitions(s.On)
+	v.transitions(s.Always)
+	v.transitions(s.OnDone)
+	for _, list := range [][]Timed{s.After, s.Every} {
+		for i := range list {
+			v.value(&list[i].Delay)
+			v.transitions(list[i].Transitions)
+		}
+	}
+	v.actions(s.Entry)
+	v.actions(s.Exit)
+	for i := range s.Invoke {
+		v.invocation(&s.Invoke[i])
+	}
+	v.variables(s.Context)
+	for i := range s.Promote {
+		v.value(&s.Promote[i].Value)
+	}
+	v.value(&s.WarnAfter)
+	v.value(&s.Output)
+	v.value(&s.Meta)
+	for i := range s.States {
+		v.state(&s.States[i])
+	}
+}
+
+func (v *valueVisitor) transitions(list []Transition) {
+	for i := range list {
+		v.condition(&list[i].Guard)
+		v.actions(list[i].Actions)
+		v.value(&list[i].Meta)
+	}
+}
+
+func (v *valueVisitor) condition(c *Condition) {
+	v.object(c.Params)
+	for _, list := range [][]Condition{c.And, c.Or} {
+		for i := range list {
+			v.condition(&list[i])
+		}
+	}
+	if c.Not != nil {
+		v.condition(c.Not)
+	}
+}
+
+func (v *valueVisitor) invocation(c *Invocation) {
+	for _, x := range []*any{&c.Src, &c.Input, &c.Timeout, &c.Heartbeat, &c.Key} {
+		v.value(x)
+	}
+	v.object(c.Retry)
+	v.object(c.Approval)
+	for _, list := range [][]Transition{c.OnDone, c.OnError, c.OnUnknown, c.OnProgress} {
+		v.transitions(list)
+	}
+}
+
+func (v *valueVisitor) actions(list []Action) {
+	for i := range list {
+		a := &list[i]
+		v.variables(a.Assign)
+		for _, x := range []*any{&a.Cancel, &a.Log, &a.Foreach, &a.Data, &a.To, &a.Delay, &a.ID} {
+			v.value(x)
+		}
+		v.object(a.Params)
+		if a.Do != nil {
+			v.invocation(a.Do)
+		}
+		if a.If != nil {
+			v.condition(a.If)
+		}
+		for _, block := range [][]Action{a.Then, a.Else, a.Block} {
+			v.actions(block)
+		}
+	}
+}

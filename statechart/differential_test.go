@@ -1,0 +1,249 @@
+package statechart_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/detent-run/detent/internal/chartgen"
+	"github.com/detent-run/detent/internal/oracle"
+	"github.com/detent-run/detent/statechart"
+)
+
+var (
+	chartsFlag      = flag.Int("charts", 0, "how many random charts TestDifferential plays; 0 is a number that fits a normal test run")
+	seedFlag        = flag.Uint64("seed", 1, "the seed of the random charts")
+	firstFlag       = flag.Uint64("first", 0, "the number of the first random chart")
+	differencesFlag = flag.Int("differences", 1, "how many differences to shrink and print")
+)
+
+// TestDifferential plays random charts on the product, in all its forms, and
+// on the oracle, and compares all that can be seen after each macrostep. The
+// environment variable DETENT_CHARTS sets the number of charts as -charts
+// does. A difference is shrunk and printed with its seed.
+func TestDifferential(t *testing.T) {
+	n := chartCount(t)
+	d := &differential{refused: map[string]int{}, shares: map[string]int{}}
+	d.play(*seedFlag, *firstFlag, n)
+	for reason, times := range d.refused {
+		t.Errorf("Compile refused %d charts: %s", times, reason)
+	}
+	for i, c := range d.differing {
+		if i < *differencesFlag {
+			t.Error(explain(c))
+		}
+	}
+	t.Logf("seed %d: differential %d/%d", *seedFlag, n-len(d.differing)-d.refusals(), n)
+	for _, name := range chartgen.Shared {
+		share := 100 * float64(d.shares[name]) / float64(n)
+		t.Logf("%-10s in %.0f %% of the charts", name, share)
+		if share < 20 && n >= 200 {
+			t.Errorf("only %.1f %% of the charts have %s", share, name)
+		}
+	}
+	t.Logf("typed contexts in %.0f %%, steps taken %d, deferred %d, undone or failed %d, kept events delivered %d",
+		100*float64(d.shares["typed"])/float64(n), d.steps[statechart.Taken], d.steps[statechart.Deferred], d.steps[statechart.Failed], d.delivered)
+}
+
+func chartCount(t *testing.T) int {
+	if n, err := strconv.Atoi(os.Getenv("DETENT_CHARTS")); err == nil {
+		return n
+	}
+	switch {
+	case *chartsFlag > 0:
+		return *chartsFlag
+	case testing.Short():
+		return 500
+	}
+	return 4000
+}
+
+// differential gathers what many charts showed.
+type differential struct {
+	sync.Mutex
+	refused   map[string]int
+	shares    map[string]int
+	differing []chartgen.Case
+	steps     [5]int
+	delivered int
+}
+
+func (d *differential) refusals() int {
+	n := 0
+	for _, times := range d.refused {
+		n += times
+	}
+	return n
+}
+
+// play plays n cases on all processors.
+func (d *differential) play(seed, first uint64, n int) {
+	numbers := make(chan uint64)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for number := range numbers {
+				d.one(chartgen.New(seed, number))
+			}
+		}()
+	}
+	for i := range n {
+		numbers <- first + uint64(i)
+	}
+	close(numbers)
+	workers.Wait()
+}
+
+func (d *differential) one(c chartgen.Case) {
+	p := compare(c)
+	features := chartgen.Features(c.Definition)
+	d.Lock()
+	defer d.Unlock()
+	for name, on := range features {
+		if on {
+			d.shares[name]++
+		}
+	}
+	if c.Typed {
+		d.shares["typed"]++
+	}
+	for o, times := range p.steps {
+		d.steps[o] += times
+	}
+	d.delivered += p.delivered
+	switch {
+	case p.refused != "":
+		d.refused[p.refused]++
+	case p.difference != "":
+		d.differing = append(d.differing, c)
+	}
+}
+
+// explain shrinks a case and tells what differs.
+func explain(c chartgen.Case) string {
+	small := chartgen.Shrink(c, func(c chartgen.Case) bool { return compare(c).difference != "" })
+	return fmt.Sprintf("seed %d chart %d, shrunk to\n%s\nscript %s\n%s",
+		c.Seed, c.Number, chartgen.JSON(small.Definition), chartgen.JSON(small.Script), compare(small).difference)
+}
+
+// played is what became of one case.
+type played struct {
+	refused    string // by Compile, with the reason
+	difference string
+	steps      [5]int
+	delivered  int
+}
+
+// compare plays a case on the oracle and on each form of the product.
+func compare(c chartgen.Case) (p played) {
+	defer func() {
+		if r := recover(); r != nil {
+			stack := make([]byte, 4096)
+			p.difference = fmt.Sprintf("panic: %v\n%s", r, stack[:runtime.Stack(stack, false)])
+		}
+	}()
+	chart, err := statechart.Compile(c.Definition, chartgen.Registry(c.Typed))
+	if err != nil {
+		p.refused = err.Error()
+		return p
+	}
+	model, err := oracle.New(c.Definition, chartgen.Behaviour(c.Typed))
+	if err != nil {
+		return p // only while shrinking: the product refuses or means otherwise
+	}
+	m := match{played: &p, faces: faces(chart, c), world: &chartgen.World{}}
+	m.model, m.last = model.Start(c.Context(), c.Input, 0)
+	for _, f := range m.faces {
+		m.same(f, "start", m.last, f.record())
+	}
+	m.world.Observe(m.last)
+	for i := range c.Script {
+		if p.difference == "" {
+			m.step(c.Script[i])
+		}
+	}
+	return p
+}
+
+// match is one case being played.
+type match struct {
+	*played
+	model *oracle.Session
+	last  oracle.Record
+	faces []face
+	world *chartgen.World
+}
+
+// step plays one op: the macrostep of its event, then those of the kept events
+// that can be taken now.
+func (m *match) step(op chartgen.Op) {
+	e := m.world.Delivery(op, m.last)
+	now := m.world.Now
+	outcome := m.model.Step(e, now)
+	all := outcome
+	m.steps[outcome.Outcome]++
+	m.last = outcome
+	place := fmt.Sprintf("%s %s", e.Name, oracle.Text(e.Data))
+	for _, f := range m.faces {
+		if got := f.step(e, now); !f.together() {
+			m.same(f, place, outcome, got)
+		}
+	}
+	m.world.Observe(outcome)
+	for m.difference == "" && stepped(outcome) {
+		kept, r, ok := m.model.Next(now)
+		for _, f := range m.faces {
+			m.next(f, kept, r, ok, now)
+		}
+		if !ok {
+			break
+		}
+		m.delivered++
+		all.Effects = append(append([]statechart.Effect{}, all.Effects...), r.Effects...)
+		m.last = r
+		m.world.Observe(r)
+	}
+	effects, result, code := all.Effects, all.Outcome, all.Code
+	all = m.last
+	all.Effects, all.Outcome, all.Code = effects, result, code
+	for _, f := range m.faces {
+		if f.together() {
+			m.same(f, place+" and all kept events", all, f.record())
+		}
+	}
+}
+
+// stepped reports whether there was a macrostep at all.
+func stepped(r oracle.Record) bool {
+	switch r.Code {
+	case statechart.CodeEnded, statechart.CodeReserved, statechart.CodeUnknownEvent, statechart.CodeFull:
+		return false
+	}
+	return true
+}
+
+func (m *match) next(f face, kept statechart.Delivery, want oracle.Record, ok bool, now int64) {
+	if f.together() {
+		return
+	}
+	e, got, more := f.next(now)
+	switch {
+	case more != ok || e.Name != kept.Name:
+		m.difference = fmt.Sprintf("%s: delivers kept event %q (%v), the oracle %q (%v)", f.name(), e.Name, more, kept.Name, ok)
+	case ok:
+		m.same(f, "kept event "+kept.Name, want, got)
+	}
+}
+
+// same notes the first difference.
+func (m *match) same(f face, place string, want, got oracle.Record) {
+	if m.difference == "" && want.String() != got.String() {
+		m.difference = fmt.Sprintf("%s, after %s\n--- oracle\n%s--- product\n%s", f.name(), place, want, got)
+	}
+}
