@@ -56,10 +56,10 @@ house: ## the house rules, with their figures
 race: ## the tests of every module under the race detector
 	@echo "== tests"
 ifneq ($(CC_FOUND),)
-	@for m in $(MODULES); do (cd "$$m" && go test -race -timeout=$(TIMEOUT) $(TESTED)); done
+	@for m in $(MODULES); do (cd "$$m" && go test -race -tags=invariants -timeout=$(TIMEOUT) $(TESTED)); done
 else
 	@echo "SKIPPED: the race detector, for want of a C compiler ($$(go env CC)); the tests run without it"
-	@for m in $(MODULES); do (cd "$$m" && go test -timeout=$(TIMEOUT) $(TESTED)); done
+	@for m in $(MODULES); do (cd "$$m" && go test -tags=invariants -timeout=$(TIMEOUT) $(TESTED)); done
 	@[ "$${CI:-}" != true ] || { echo "under CI=true nothing may be skipped"; exit 1; }
 endif
 
@@ -85,5 +85,5 @@ generate: ## write the generated files and the marked blocks of pages again
 	@go test -count=1 -run '^TestGenerated$$' ./internal/houserules -update
 
 clean: ## remove what tests and tools leave in the checkout
-	@rm -rf .cache conformance/node_modules
+	@rm -rf .cache conformance/.cache conformance/node_modules
 	@find . -path ./.git -prune -o -type f \( -name '*.test' -o -name coverage.out -o -name '*.prof' \) -exec rm {} +

@@ -179,7 +179,7 @@ func (c *Chart) EventID(name string) (EventID, bool) {
 }
 
 // Cache bounds what a chart remembers of the steps it was asked for. The
-// zero value serves: about a megabyte at most, for charts of any size.
+// zero value serves: a few megabytes at most, for charts of any size.
 type Cache struct {
 	// Configurations is how many configurations are interned: 0 means 4,096,
 	// -1 none. With none, or beyond the bound, instances fall back to the

@@ -15,6 +15,7 @@ const (
 	maxName        = 1_000
 	maxExpression  = 4_096
 	maxActions     = 100_000
+	maxTargets     = 256
 	maxErrors      = 1_000
 )
 
@@ -46,6 +47,9 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 		return nil, c.errors
 	}
 	c.seal()
+	if len(c.errors) > 0 {
+		return nil, c.errors
+	}
 	return c.chart, nil
 }
 

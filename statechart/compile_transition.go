@@ -113,7 +113,12 @@ func (c *compiler) transition(n *node, def *Transition, descriptors []int32, pla
 // together (R17).
 func (c *compiler) targets(text string, base int32, place string, initial bool) []int32 {
 	var out []int32
-	for _, one := range strings.Fields(text) {
+	names := strings.Fields(text)
+	if len(names) > maxTargets {
+		c.fail(CodeLimit, place, fmt.Sprintf("more than %d targets", maxTargets), "")
+		return nil
+	}
+	for _, one := range names {
 		t, ok := c.target(one, base, initial)
 		if !ok {
 			c.fail(CodeUnknownState, place, "there is no state "+quote(one)+" here", c.targetHint(one, base, initial))
@@ -129,7 +134,7 @@ func (c *compiler) targets(text string, base int32, place string, initial bool) 
 		}
 		out = append(out, t)
 	}
-	if len(out) == 0 && len(c.errors) == 0 {
+	if len(names) == 0 {
 		c.fail(CodeMissing, place, "no target is given", "")
 	}
 	for i, a := range out {

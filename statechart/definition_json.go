@@ -7,7 +7,8 @@ import (
 
 // ParseDefinition reads the JSON form of a [Definition], which
 // [encoding/json] writes. Unknown keys, duplicate keys and numbers that do
-// not fit are errors. In values, {"$expression": "source"} is an Expression.
+// not fit are errors. In values, {"$expression": "source"} is an Expression,
+// and a number without point and exponent is an integer.
 // Chart files have a friendlier format; this one is exact.
 func ParseDefinition(data []byte) (Definition, error) {
 	if _, err := decodeStrict(data); err != nil {
@@ -20,7 +21,7 @@ func ParseDefinition(data []byte) (Definition, error) {
 	if err := d.Decode(&def); err != nil {
 		return Definition{}, &Error{Code: CodeInvalid, Message: "the definition cannot be read: " + err.Error(), Cause: err}
 	}
-	if err := eachValue(&def, parsed); err != nil {
+	if err := (&valueVisitor{f: parsed}).definition(&def); err != nil {
 		return Definition{}, &Error{Code: CodeInvalid, Message: err.Error(), Cause: err}
 	}
 	return def, nil
@@ -55,10 +56,15 @@ func parsed(v any) (any, error) {
 	return v, nil
 }
 
-// eachValue replaces every value position of a definition by what f makes of
-// it.
-func eachValue(def *Definition, f func(any) (any, error)) error {
-	v := valueVisitor{f: f}
+// valueVisitor replaces every value position of a definition by what f makes
+// of it, or only shows it to f.
+type valueVisitor struct {
+	f    func(any) (any, error)
+	only bool // nothing is replaced
+	err  error
+}
+
+func (v *valueVisitor) definition(def *Definition) error {
 	v.value(&def.Input)
 	for i := range def.Events {
 		v.value(&def.Events[i].Data)
@@ -70,11 +76,6 @@ func eachValue(def *Definition, f func(any) (any, error)) error {
 	return v.err
 }
 
-type valueVisitor struct {
-	f   func(any) (any, error)
-	err error
-}
-
 func (v *valueVisitor) value(x *any) {
 	if *x == nil || v.err != nil {
 		return
@@ -84,14 +85,18 @@ func (v *valueVisitor) value(x *any) {
 		v.err = err
 		return
 	}
-	*x = n
+	if !v.only {
+		*x = n
+	}
 }
 
 func (v *valueVisitor) object(m map[string]any) {
 	for _, k := range sortedKeys(m) {
 		x := m[k]
 		v.value(&x)
-		m[k] = x
+		if !v.only {
+			m[k] = x
+		}
 	}
 }
 

@@ -18,23 +18,87 @@ type face interface {
 	record() oracle.Record // of the last step
 }
 
-// faces are all of them: the cache cold and warm, and the two forms that do
-// without it, with the state encoded and decoded before each event (R31), and
-// the pure step.
-func faces(chart *statechart.Chart, c chartgen.Case) []face {
-	driven := func(title string, chart *statechart.Chart, coded, send bool) face {
-		d := &driven{title: title, chart: chart, coded: coded, send: send, in: &statechart.Instance{}}
-		d.result = chart.Start(d.in, statechart.Start{Context: c.Context(), Session: "s", Input: c.Input})
+// forms are the three configuration forms: interned configurations with their
+// plans, one leaf per region, and bitsets.
+func forms(chart *statechart.Chart) []form {
+	return []form{
+		{"cached", chart},
+		{"one leaf per region", chart.WithCache(statechart.Cache{Configurations: -1})},
+		{"bitsets", chart.WithCache(statechart.Cache{Configurations: -1, Regions: -1})},
+	}
+}
+
+type form struct {
+	name  string
+	chart *statechart.Chart
+}
+
+// faces are all ways: each form in place, by Send and the like; each form with
+// its state encoded and decoded before each macrostep (R31); the cached form
+// by Step and Next, so that with the first it meets its own plans; and the
+// pure step.
+func faces(chart *statechart.Chart, c chartgen.Case) ([]face, *relay) {
+	start := func(f form, title string, send bool) *driven {
+		d := &driven{title: f.name + ", " + title, chart: f.chart, send: send, in: &statechart.Instance{}}
+		d.result = f.chart.Start(d.in, statechart.Start{Context: c.Context(), Session: "s", Input: c.Input})
 		return d
 	}
-	return []face{
-		driven("cached", chart, false, false),
-		driven("cached, by Send, SendID and Receive", chart, false, true),
-		driven("cached, coded", chart, true, false),
-		driven("one leaf per region", chart.WithCache(statechart.Cache{Configurations: -1}), false, true),
-		driven("bitsets, coded", chart.WithCache(statechart.Cache{Configurations: -1, Regions: -1}), true, false),
-		begin(chart, c),
+	all := []face{begin(chart, c)}
+	r := &relay{}
+	for i, f := range forms(chart) {
+		if i == 0 {
+			all = append(all, start(f, "by Step", false))
+		}
+		all = append(all, start(f, "by Send, SendID and Receive", true))
+		coded := start(f, "encoded and decoded", false)
+		r.runners = append(r.runners, coded)
+		all = append(all, coded)
 	}
+	return all, r
+}
+
+// relay hands the state over, encoded, among instances of the three forms
+// before each macrostep: in turn one of them encodes, and all go on from what
+// that decodes to (R31).
+type relay struct {
+	runners []*driven
+	turn    int
+}
+
+func (r *relay) recode() {
+	from := r.runners[r.turn%len(r.runners)]
+	text := encoded(from.in.Snapshot())
+	s, err := from.chart.Decode(text)
+	if err != nil {
+		panic(err)
+	}
+	if r.turn%5 == 0 { // equal states have equal bytes, whatever their form
+		r.same(text, encoded(s))
+		for _, d := range r.runners {
+			r.same(text, encoded(d.in.Snapshot()))
+		}
+	}
+	r.turn++
+	for _, d := range r.runners {
+		d.in = &statechart.Instance{}
+		if err := d.chart.Resume(d.in, s); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func (r *relay) same(a, b []byte) {
+	if !bytes.Equal(a, b) {
+		panic("equal states have different encodings:\n" + string(a) + "\n" + string(b))
+	}
+}
+
+func encoded(s statechart.Snapshot) []byte {
+	text, err := s.Encode()
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // driven drives an Instance in place.
@@ -43,8 +107,7 @@ type driven struct {
 	chart  *statechart.Chart
 	in     *statechart.Instance
 	result statechart.Result
-	coded  bool // encode and decode before each event
-	send   bool // by Send, SendID and Receive, kept events included
+	send   bool // by Send and SendID, kept events included
 }
 
 func (d *driven) name() string          { return d.title }
@@ -52,7 +115,6 @@ func (d *driven) together() bool        { return d.send }
 func (d *driven) record() oracle.Record { return record(d.in, d.in, d.in.Effects(), d.result) }
 
 func (d *driven) step(e statechart.Delivery, now int64) oracle.Record {
-	d.recode()
 	d.in.SetNow(now)
 	id, known := d.chart.EventID(e.Name)
 	switch {
@@ -69,43 +131,10 @@ func (d *driven) step(e statechart.Delivery, now int64) oracle.Record {
 }
 
 func (d *driven) next(int64) (e statechart.Delivery, r oracle.Record, ok bool) {
-	d.recode()
 	if e, d.result, ok = d.in.Next(); !ok {
 		return e, r, ok
 	}
 	return e, d.record(), ok
-}
-
-// recode replaces the instance by one that comes from its encoding.
-func (d *driven) recode() {
-	if !d.coded {
-		return
-	}
-	s := recoded(d.chart, d.in.Snapshot())
-	d.in = &statechart.Instance{}
-	if err := d.chart.Resume(d.in, s); err != nil {
-		panic(err)
-	}
-}
-
-func recoded(chart *statechart.Chart, s statechart.Snapshot) statechart.Snapshot {
-	first := encoded(s)
-	back, err := chart.Decode(first)
-	if err != nil {
-		panic(err)
-	}
-	if second := encoded(back); !bytes.Equal(first, second) {
-		panic("an encoding changes when it is decoded and encoded:\n" + string(first) + "\n" + string(second))
-	}
-	return back
-}
-
-func encoded(s statechart.Snapshot) []byte {
-	text, err := s.Encode()
-	if err != nil {
-		panic(err)
-	}
-	return text
 }
 
 // pure drives snapshots by the pure functions, and checks that they leave
@@ -113,6 +142,7 @@ func encoded(s statechart.Snapshot) []byte {
 type pure struct {
 	chart *statechart.Chart
 	now   statechart.Next
+	steps int
 }
 
 func begin(chart *statechart.Chart, c chartgen.Case) face {
@@ -120,7 +150,7 @@ func begin(chart *statechart.Chart, c chartgen.Case) face {
 	if err != nil {
 		panic(err)
 	}
-	return &pure{chart, next}
+	return &pure{chart: chart, now: next}
 }
 
 func (p *pure) name() string   { return "pure" }
@@ -134,32 +164,43 @@ func (p *pure) record() oracle.Record {
 }
 
 func (p *pure) step(e statechart.Delivery, now int64) oracle.Record {
-	before := encoded(p.now.Snapshot)
-	next, err := statechart.Step(p.chart, p.now.Snapshot, e, now)
-	if err != nil {
-		panic(err)
-	}
-	p.unchanged(before)
-	p.now = next
+	p.unchanged(func() {
+		next, err := statechart.Step(p.chart, p.now.Snapshot, e, now)
+		if err != nil {
+			panic(err)
+		}
+		p.now = next
+	})
 	return p.record()
 }
 
-func (p *pure) next(now int64) (statechart.Delivery, oracle.Record, bool) {
-	before := encoded(p.now.Snapshot)
-	next, e, ok, err := statechart.Deliver(p.chart, p.now.Snapshot, now)
-	if err != nil {
-		panic(err)
-	}
-	p.unchanged(before)
+func (p *pure) next(now int64) (e statechart.Delivery, r oracle.Record, ok bool) {
+	p.unchanged(func() {
+		var next statechart.Next
+		var err error
+		if next, e, ok, err = statechart.Deliver(p.chart, p.now.Snapshot, now); err != nil {
+			panic(err)
+		}
+		if ok {
+			p.now = next
+		}
+	})
 	if !ok {
-		return e, oracle.Record{}, false
+		return e, r, false
 	}
-	p.now = next
 	return e, p.record(), true
 }
 
-func (p *pure) unchanged(before []byte) {
-	if !bytes.Equal(before, encoded(p.now.Snapshot)) {
+// unchanged checks, now and then, that f leaves the snapshot alone.
+func (p *pure) unchanged(f func()) {
+	if p.steps++; p.steps%4 != 0 {
+		f()
+		return
+	}
+	s := p.now.Snapshot
+	before := encoded(s)
+	f()
+	if !bytes.Equal(before, encoded(s)) {
 		panic("a pure step changed its argument")
 	}
 }

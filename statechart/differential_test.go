@@ -157,7 +157,8 @@ func compare(c chartgen.Case) (p played) {
 	if err != nil {
 		return p // only while shrinking: the product refuses or means otherwise
 	}
-	m := match{played: &p, faces: faces(chart, c), world: &chartgen.World{}}
+	m := match{played: &p, world: &chartgen.World{}}
+	m.faces, m.relay = faces(chart, c)
 	m.model, m.last = model.Start(c.Context(), c.Input, 0)
 	for _, f := range m.faces {
 		m.same(f, "start", m.last, f.record())
@@ -177,12 +178,14 @@ type match struct {
 	model *oracle.Session
 	last  oracle.Record
 	faces []face
+	relay *relay
 	world *chartgen.World
 }
 
 // step plays one op: the macrostep of its event, then those of the kept events
 // that can be taken now.
 func (m *match) step(op chartgen.Op) {
+	m.relay.recode()
 	e := m.world.Delivery(op, m.last)
 	now := m.world.Now
 	outcome := m.model.Step(e, now)
@@ -197,6 +200,9 @@ func (m *match) step(op chartgen.Op) {
 	}
 	m.world.Observe(outcome)
 	for m.difference == "" && stepped(outcome) {
+		if len(m.last.Deferred) > 0 {
+			m.relay.recode()
+		}
 		kept, r, ok := m.model.Next(now)
 		for _, f := range m.faces {
 			m.next(f, kept, r, ok, now)

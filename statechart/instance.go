@@ -186,6 +186,7 @@ func (in *Instance) notTaken(p *plan, e Event) Result {
 func (in *Instance) carry() {
 	if in.rare == nil {
 		in.rare = newRare(in.chart)
+		in.rare.form = formBusy
 	}
 	in.rare.carried++
 }

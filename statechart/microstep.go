@@ -37,6 +37,9 @@ func (in *Instance) microstep() {
 	if len(in.chart.histories) > 0 {
 		in.dropParkings()
 	}
+	if invariants && r.broken == nil && !in.chart.legal(r.active) {
+		panic("statechart: internal error: illegal configuration " + joinPaths(in.leafPaths(r.active)))
+	}
 }
 
 // spendMicrostep counts one and remembers the last configurations of a

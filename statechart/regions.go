@@ -32,7 +32,8 @@ type localPlan struct {
 	entry  []func(unsafe.Pointer, Event)
 }
 
-const maxLocalPlans = 1 << 16
+// maxLocalPlans bounds the table: about a hundred bytes an entry.
+const maxLocalPlans = 1 << 13
 
 // newRegionTable returns nil where the form cannot serve.
 func newRegionTable(c *Chart) *regionTable {

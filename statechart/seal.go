@@ -54,11 +54,13 @@ func (c *compiler) isCalm() bool {
 // uses.
 func (c *compiler) digest() string {
 	h := sha256.New()
-	definition, err := json.Marshal(c.chart.definition)
-	if err != nil {
-		c.fail(CodeInvalid, "", "the definition cannot be written as JSON: "+err.Error(), "")
-	}
-	h.Write(definition)
+	h.Write(c.normalForm())
+	// Once more the values alone, since JSON does not tell 1 from 1.0.
+	_ = (&valueVisitor{only: true, f: func(v any) (any, error) {
+		b, err := appendJSON(nil, v)
+		h.Write(b)
+		return v, err
+	}}).definition(&c.chart.definition)
 	for _, name := range sortedKeys(c.used) {
 		h.Write([]byte("\x00" + name + "\x00" + c.registry.version(bareName(name))))
 	}
@@ -66,6 +68,47 @@ func (c *compiler) digest() string {
 		h.Write([]byte("\x00language\x00" + c.registry.language.Version()))
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// normalForm is the definition as JSON without what is for people only.
+func (c *compiler) normalForm() []byte {
+	text, err := json.Marshal(c.chart.definition)
+	if err != nil {
+		c.fail(CodeInvalid, "", "the definition cannot be written as JSON: "+err.Error(), "")
+		return nil
+	}
+	plain, err := ParseDefinition(text)
+	if err != nil {
+		c.fail(CodeInvalid, "", "the definition cannot be read back: "+err.Error(), "")
+		return nil
+	}
+	plain.Description = ""
+	undescribe(&plain.Root)
+	text, _ = json.Marshal(plain) // it came from JSON
+	return text
+}
+
+// undescribe takes the descriptions out of a state and all below it.
+func undescribe(s *State) {
+	s.Description = ""
+	lists := [][]Transition{s.On, s.Always, s.OnDone}
+	for _, t := range s.After {
+		lists = append(lists, t.Transitions)
+	}
+	for _, t := range s.Every {
+		lists = append(lists, t.Transitions)
+	}
+	for _, v := range s.Invoke {
+		lists = append(lists, v.OnDone, v.OnError, v.OnUnknown, v.OnProgress)
+	}
+	for _, list := range lists {
+		for i := range list {
+			list[i].Description = ""
+		}
+	}
+	for i := range s.States {
+		undescribe(&s.States[i])
+	}
 }
 
 // bareName strips the kind from a used name.

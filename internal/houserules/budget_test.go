@@ -18,7 +18,8 @@ func TestBudget(t *testing.T) {
 	t.Logf("test functions   %s; not limited", functionLengths(h, true))
 	t.Logf("test files       %s; not limited", fileLengths(h, true))
 	t.Logf("interfaces       %s; limit %d methods", interfaceSizes(h), interfaceLimit)
-	t.Logf("statechart       %d exported names; limit %d", coreNames(h), coreNamesLimit)
+	count, values := coreNames(h)
+	t.Logf("statechart       %d exported names; limit %d. %d values of enumerations beside them", count, coreNamesLimit, values)
 	names, fields := documentedShares(h)
 	t.Logf("documented       %s exported names; limit all. %s exported fields; not limited", names, fields)
 	for _, m := range h.modules {
@@ -101,6 +102,7 @@ func TestCoreNamesRefuses(t *testing.T) {
 	text.WriteString("type T struct{}\nfunc (T) M() {}\n")
 	prove(t, checkCoreNames,
 		proof{"80", map[string]string{"statechart/a.go": "package statechart\n" + text.String()}, nil},
+		proof{"values", map[string]string{"statechart/a.go": "package statechart\ntype K string\nconst X K = \"x\"\n" + text.String()}, []string{"exports 81 names"}},
 		proof{"81", map[string]string{"statechart/a.go": "package statechart\nvar V = 1\n" + text.String()}, []string{"exports 81 names"}},
 		proof{"elsewhere", map[string]string{"host/a.go": "package host\nvar V = 1\n" + text.String()}, nil},
 	)

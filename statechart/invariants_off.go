@@ -1,0 +1,6 @@
+//go:build !invariants
+
+package statechart
+
+// invariants: see the other file.
+const invariants = false
