@@ -308,6 +308,9 @@ func (s *Scope) cancel(id *value) error {
 	if !ok {
 		return &Error{Code: CodeInvalid, Message: "cancel needs an id as text, not " + describeValue(v)}
 	}
+	if name == "" {
+		return nil // what has no id cannot be found by it
+	}
 	s.in.unschedule(s.state, func(t *Timer) bool { return t.state < 0 && t.Source.ID == name }, nil)
 	s.in.stop(s.state, func(l *LiveCall) bool { return l.state < 0 && l.Source.ID == name })
 	return nil

@@ -234,10 +234,11 @@ func (c *Chart) below(from int32, path string) (int32, bool) {
 
 func (c *Chart) isDescendant(s, of int32) bool { return s > of && s <= c.nodes[of].last }
 
-// pathOf names a state for people: its path, or the chart's id for the root.
+// pathOf names a state in ids, event names and messages: by its path, the
+// root by "#" and the chart's id, which no path can be.
 func (c *Chart) pathOf(s int32) string {
 	if s <= 0 {
-		return c.definition.ID
+		return "#" + c.definition.ID
 	}
 	return c.nodes[s].path
 }

@@ -37,17 +37,18 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 	c.errors = append(c.errors, registry.errors...)
 	c.header()
 	c.number(&c.chart.definition.Root, -1, "root", "")
-	if c.tooLarge || len(c.chart.nodes) == 0 {
+	if c.tooLarge {
+		c.sort()
 		return nil, c.errors
 	}
 	for _, pass := range []func(){c.variables, c.namedDelays, c.states, c.finish} {
 		pass()
 	}
-	if len(c.errors) > 0 {
-		return nil, c.errors
+	if len(c.errors) == 0 {
+		c.seal()
 	}
-	c.seal()
 	if len(c.errors) > 0 {
+		c.sort()
 		return nil, c.errors
 	}
 	return c.chart, nil
@@ -75,6 +76,27 @@ func (c *compiler) fail(code Code, path, message, hint string) {
 	case len(c.errors) == maxErrors:
 		c.errors = append(c.errors, &Error{Code: CodeLimit, Message: fmt.Sprintf("more than %d errors; the rest is not listed", maxErrors)})
 	}
+}
+
+// sort puts the errors into document order: by the state that their path
+// lies in, and as they were found within one.
+func (c *compiler) sort() {
+	at := make(map[string]int, len(c.chart.nodes))
+	for i := range c.chart.nodes {
+		at[c.chart.nodes[i].place] = i + 1
+	}
+	order := func(e *Error) int {
+		for path := e.Path; path != ""; path = path[:max(strings.LastIndexAny(path, ".["), 0)] {
+			if i, ok := at[path]; ok {
+				return i
+			}
+		}
+		if e.Path == "" {
+			return len(at) + 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(c.errors, func(a, b *Error) int { return order(a) - order(b) })
 }
 
 // header checks what stands above the states.
@@ -278,7 +300,7 @@ func (c *compiler) identify(i int32, def *State, place string) {
 	if i == 0 {
 		n.id = c.chart.definition.ID
 	}
-	n.doneName = "done.state." + c.chart.pathOf(i)
+	n.doneName = "done.state." + c.chart.definition.ID + "." + n.path // the default id
 	if n.id == "" {
 		return
 	}

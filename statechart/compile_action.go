@@ -92,7 +92,7 @@ func (c *compiler) call(a *Action, state int32, place string, local []localName)
 		}, quick
 	}
 	params := c.params(a.Params, state, place, local)
-	return func(s *Scope) error { return s.call(f.general, params) }, nil
+	return func(s *Scope) error { return s.call(f.general, params, true) }, nil
 }
 
 func (c *compiler) params(p map[string]any, state int32, place string, local []localName) *value {

@@ -118,7 +118,7 @@ func (c *compiler) namedGuard(d *Condition, state int32, place string, local []l
 	}
 	params := c.params(d.Params, state, place, local)
 	return &guard{op: opGeneral, name: d.Name, fallible: true, general: func(s *Scope) (holds bool, err error) {
-		err = s.call(func(s *Scope) error { holds, err = f.general(s); return err }, params)
+		err = s.call(func(s *Scope) error { holds, err = f.general(s); return err }, params, false)
 		return holds, err
 	}}
 }

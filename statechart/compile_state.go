@@ -120,11 +120,13 @@ func (c *compiler) initial(n *node) {
 		return
 	}
 	n.initial = c.targets(n.def.Initial, base, place, true)
-	for _, t := range n.initial {
-		if !c.chart.isDescendant(t, base) || t == n.index {
+	n.initial = slices.DeleteFunc(n.initial, func(t int32) bool {
+		outside := !c.chart.isDescendant(t, base) || t == n.index
+		if outside {
 			c.fail(CodeTargets, place, quote(n.def.Initial)+" is not below "+quote(c.chart.pathOf(base)), "")
 		}
-	}
+		return outside
+	})
 }
 
 func (c *compiler) initializers(n *node) {

@@ -12,7 +12,7 @@ func (c *compiler) ownTransitions(n *node) {
 	for i := range n.def.On {
 		t := &n.def.On[i]
 		place := fmt.Sprintf("%s.on[%d]", n.place, i)
-		if t.Event == "" {
+		if strings.TrimSpace(t.Event) == "" {
 			c.fail(CodeMissing, place+".event", "a transition of on needs an event", "an eventless one belongs under always")
 			continue
 		}
@@ -228,9 +228,6 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 // finish computes what needs all states and events: domains, entry plans,
 // completions, and the checks over the whole chart.
 func (c *compiler) finish() {
-	if len(c.errors) > 0 {
-		return // what follows relies on resolved targets
-	}
 	ch := c.chart
 	c.events.build(ch)
 	for _, f := range c.lazy {
@@ -242,8 +239,12 @@ func (c *compiler) finish() {
 		}
 	}
 	c.masks()
-	if c.defaultCycles(); len(c.errors) > 0 {
-		return // entering would not end
+	c.defaultCycles()
+	c.alwaysCycles()
+	c.promotionConflicts()
+	c.callIDs()
+	if len(c.errors) > 0 {
+		return // entering might not end
 	}
 	p := newPlanner(ch)
 	for i := range ch.transitions {
@@ -261,8 +262,6 @@ func (c *compiler) finish() {
 			t.dynamic, t.entry = true, entryPlan{}
 		}
 	}
-	c.alwaysCycles()
-	c.promotionConflicts()
 }
 
 // maxStaticEntry bounds the entry list that is kept for one transition.
@@ -308,6 +307,35 @@ func (c *compiler) defaultCycles() {
 	}
 	for s := range mark {
 		enter(int32(s))
+	}
+}
+
+// callIDs refuses that two invocations which can be live together have one
+// id: the end of one would be taken for the other's.
+func (c *compiler) callIDs() {
+	type place struct {
+		parallel int32
+		id       string
+	}
+	regions := map[place]int32{} // under a parallel state: the region with the id
+	for i := range c.chart.nodes {
+		n := &c.chart.nodes[i]
+		for k, v := range n.invocations {
+			twice := slices.ContainsFunc(n.invocations[:k], func(o invocation) bool { return o.id == v.id })
+			for below, up := n.index, n.parent; up >= 0; below, up = up, c.chart.nodes[up].parent {
+				p := &c.chart.nodes[up]
+				twice = twice || slices.ContainsFunc(p.invocations, func(o invocation) bool { return o.id == v.id })
+				if p.kind != Parallel {
+					continue
+				}
+				region, seen := regions[place{up, v.id}]
+				twice = twice || seen && region != below
+				regions[place{up, v.id}] = below
+			}
+			if twice {
+				c.fail(CodeDuplicate, v.place+".id", "another invocation that can run at the same time has the id "+quote(v.id), "")
+			}
+		}
 	}
 }
 

@@ -65,6 +65,14 @@ func (d *decoder) text(path string, v any) string {
 	return t
 }
 
+// value checks data of the chart's.
+func (d *decoder) value(path string, v any) any {
+	if _, err := normalize(v); err != nil {
+		d.bad(path, "this cannot be a value: "+err.Error())
+	}
+	return v
+}
+
 func (d *decoder) integer(path string, v any) int64 {
 	n, ok := v.(int64)
 	if !ok || n < 0 {
@@ -133,8 +141,11 @@ func (d *decoder) status(m map[string]any) {
 	if !slices.Contains([]Status{Active, Completed, FailedStatus, Cancelled, Parked}, s.status) {
 		d.bad("status", quote(string(s.status))+" is no status")
 	}
-	s.output = m["output"]
-	s.ended, _ = m["ended"].(bool)
+	s.output = d.value("output", m["output"])
+	if m["ended"] != nil && m["ended"] != true {
+		d.bad("ended", "this is true or left out")
+	}
+	s.ended = m["ended"] == true
 	if m["reason"] == nil {
 		return
 	}
@@ -234,7 +245,7 @@ func (d *decoder) scope(path string, v any, n *node) []any {
 		if !ok {
 			d.bad(path, "the variable "+quote(v.name)+" is missing")
 		}
-		values[i] = x
+		values[i] = d.value(path+"."+v.name, x)
 	}
 	d.keys(path, m, names...)
 	return values
@@ -330,7 +341,7 @@ func (d *decoder) timer(path string, v any) {
 	m := d.object(path, v)
 	d.keys(path, m, "name", "kind", "due", "source", "state", "to", "data", "period")
 	t := Timer{Name: d.text(path+".name", m["name"]), Kind: d.text(path+".kind", m["kind"]), Due: d.integer(path+".due", m["due"]),
-		Source: d.source(path+".source", m["source"]), Data: m["data"], state: -1}
+		Source: d.source(path+".source", m["source"]), Data: d.value(path+".data", m["data"]), state: -1}
 	if m["to"] != nil {
 		t.To = d.text(path+".to", m["to"])
 	}
@@ -388,7 +399,7 @@ func (d *decoder) call(path string, v any) {
 func (d *decoder) deferred(path string, v any) {
 	m := d.object(path, v)
 	d.keys(path, m, "name", "data", "envelope")
-	e := Delivery{Event: Event{Name: d.text(path+".name", m["name"]), Data: m["data"]}}
+	e := Delivery{Event: Event{Name: d.text(path+".name", m["name"]), Data: d.value(path+".data", m["data"])}}
 	if m["envelope"] != nil {
 		x := d.object(path+".envelope", m["envelope"])
 		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect")

@@ -5,26 +5,28 @@ import (
 	"encoding/json"
 )
 
-// ParseDefinition reads the JSON form of a [Definition], which
-// [encoding/json] writes. Unknown keys, duplicate keys and numbers that do
-// not fit are errors. In values, {"$expression": "source"} is an Expression,
-// and a number without point and exponent is an integer.
-// Chart files have a friendlier format; this one is exact.
-func ParseDefinition(data []byte) (Definition, error) {
+// UnmarshalJSON reads what encoding/json writes of a Definition. Unknown keys,
+// duplicate keys and numbers that do not fit are errors. In values,
+// {"$expression": "source"} is an Expression, and a number without point and
+// exponent is an integer. Chart files have a friendlier format; this one is
+// exact.
+func (def *Definition) UnmarshalJSON(data []byte) error {
 	if _, err := decodeStrict(data); err != nil {
-		return Definition{}, &Error{Code: CodeInvalid, Message: "the definition is no JSON document: " + err.Error(), Cause: err}
+		return &Error{Code: CodeInvalid, Message: "the definition is no JSON document: " + err.Error(), Cause: err}
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	d.DisallowUnknownFields()
-	var def Definition
-	if err := d.Decode(&def); err != nil {
-		return Definition{}, &Error{Code: CodeInvalid, Message: "the definition cannot be read: " + err.Error(), Cause: err}
+	type plain Definition // without this method
+	var read plain
+	if err := d.Decode(&read); err != nil {
+		return &Error{Code: CodeInvalid, Message: "the definition cannot be read: " + err.Error(), Cause: err}
 	}
-	if err := (&valueVisitor{f: parsed}).definition(&def); err != nil {
-		return Definition{}, &Error{Code: CodeInvalid, Message: err.Error(), Cause: err}
+	*def = Definition(read)
+	if err := (&valueVisitor{f: parsed}).definition(def); err != nil {
+		return &Error{Code: CodeInvalid, Message: err.Error(), Cause: err}
 	}
-	return def, nil
+	return nil
 }
 
 // parsed turns what encoding/json reads into values: numbers into int64 or

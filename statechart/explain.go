@@ -50,7 +50,7 @@ func (in *Instance) Can(e Event) bool {
 
 // asleep reports whether the instance takes no events at all.
 func (in *Instance) asleep() bool {
-	return in.chart == nil || in.rare != nil && in.rare.status != Active || in.row == 0 && (in.rare == nil || in.rare.busy)
+	return in.chart == nil || in.inside() || in.rare != nil && in.rare.status != Active
 }
 
 // peek readies the instance for questions and returns what ends them.

@@ -30,7 +30,7 @@ type Start struct {
 	// Input is what a new run takes, read by the root's initial values and
 	// carried by the event detent.init.
 	Input any
-	// Now is the host's clock in milliseconds.
+	// Now is the host's clock in milliseconds; below zero it counts as zero.
 	Now int64
 }
 
@@ -52,7 +52,7 @@ func (c *Chart) Start(in *Instance, s Start) Result {
 		return Result{Refused, r}
 	}
 	in.rare = newRare(c)
-	in.rare.session, in.rare.now = s.Session, s.Now
+	in.rare.session, in.rare.now = s.Session, max(s.Now, 0)
 	result := in.initialize(s.Input)
 	for result.Outcome != Failed {
 		if _, _, more := in.next(); !more {
@@ -115,7 +115,7 @@ func (in *Instance) SendID(id EventID, data any) Result {
 	}
 	t := in.chart.plans.table.Load()
 	if uint(id) >= uint(len(t.names)) {
-		return Result{Refused, reasonUnknownEvent}
+		return in.refuse(reasonUnknownEvent)
 	}
 	if at := uint(in.row) + uint(id); at < uint(len(t.cells)) {
 		if p := t.cells[at].Load(); p != nil {
@@ -193,6 +193,9 @@ func (in *Instance) carry() {
 
 // send is the way of every event whose plan is not at hand.
 func (in *Instance) send(id EventID, e Event) Result {
+	if id == eventless { // what EventID gives for an unknown name
+		return in.refuse(reasonUnknownEvent)
+	}
 	if in.row != 0 {
 		if p := in.chart.plans.at(in.row, id); p != nil && p.end != endSlow {
 			return in.follow(p, e)
@@ -235,7 +238,7 @@ func (in *Instance) Step(d Delivery) Result {
 // macrostep. It returns false when there is none. A host that uses
 // [Instance.Step] calls it until then, after each step (R32).
 func (in *Instance) Next() (Delivery, Result, bool) {
-	if in.rare == nil || len(in.rare.deferred) == 0 || in.row == 0 && in.rare.busy {
+	if in.rare == nil || len(in.rare.deferred) == 0 || in.inside() {
 		return Delivery{}, Result{}, false
 	}
 	in.rare.effects = in.rare.effects[:0]

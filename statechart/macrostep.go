@@ -6,10 +6,7 @@ import "strings"
 // left to do after it: the door refused it, or it was taken region by region.
 func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 	if why := in.door(id, &e); why != nil {
-		if in.rare != nil && !in.rare.busy {
-			in.rare.effects = in.rare.effects[:0]
-		}
-		return Result{Refused, why}, false
+		return in.refuse(why), false
 	}
 	r := in.wake()
 	r.effects = r.effects[:0]
@@ -38,7 +35,7 @@ func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 func (in *Instance) uncached(id EventID, e Event) bool {
 	r, c := in.rare, in.chart
 	switch {
-	case r == nil || r.busy:
+	case in.inside() || r.status != Active:
 		return false
 	case r.form == formRegions:
 		return c.local.step(in, id, e)
@@ -48,12 +45,26 @@ func (in *Instance) uncached(id EventID, e Event) bool {
 	return false
 }
 
+// refuse turns an event away; nothing has happened.
+func (in *Instance) refuse(why *Reason) Result {
+	if in.rare != nil && !in.inside() {
+		in.rare.effects = in.rare.effects[:0]
+	}
+	return Result{Refused, why}
+}
+
+// inside reports whether the instance is inside a step. It stays so when a
+// callback panicked: nobody knows then where the step ended.
+func (in *Instance) inside() bool {
+	return in.row == 0 && (in.rare == nil || in.rare.busy || in.rare.form == formBusy)
+}
+
 // door says why an event may not come in at all (R28).
 func (in *Instance) door(id EventID, e *Delivery) *Reason {
-	r := in.rare
-	if in.row == 0 && (r == nil || r.busy || r.form == formBusy) {
+	if in.inside() {
 		return reasonReentrant
 	}
+	r := in.rare
 	if r != nil && r.status != Active {
 		return &Reason{Code: CodeEnded, Message: "the session is " + string(r.status) + " and takes no events"}
 	}
@@ -76,6 +87,9 @@ func (in *Instance) door(id EventID, e *Delivery) *Reason {
 func (in *Instance) calmStep(id EventID, e Delivery) Result {
 	r := in.rare
 	r.event, r.envelope = e.Event, e.Envelope
+	if r.trace != nil {
+		in.traceEvent(e.Event)
+	}
 	in.count()
 	if !in.choose(id, true) {
 		return in.untaken(e)
@@ -351,7 +365,9 @@ func (in *Instance) takes(e Event) bool {
 // puts everything back.
 func (in *Instance) look(e Event) (restore func()) {
 	r := in.rare
-	event, trace, fuel, broken := r.event, r.trace, r.fuel, r.broken
+	event, trace, fuel, broken, ids := r.event, r.trace, r.fuel, r.broken, r.ids
 	r.event, r.trace, r.dry, r.fuel, r.broken = e, nil, true, in.chart.limits.Fuel, nil
-	return func() { r.event, r.trace, r.dry, r.fuel, r.broken = event, trace, false, fuel, broken }
+	return func() {
+		r.event, r.trace, r.dry, r.fuel, r.broken, r.ids = event, trace, false, fuel, broken, ids
+	}
 }

@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
-// Status returns the standing of the instance.
+// Status returns the standing of the instance; "" when it was not started.
 func (in *Instance) Status() Status {
-	if in.rare == nil {
+	switch {
+	case in.chart == nil:
+		return ""
+	case in.rare == nil:
 		return Active
 	}
 	return in.rare.status
@@ -66,7 +69,7 @@ func (in *Instance) Now() int64 {
 // timers need no clock.
 func (in *Instance) SetNow(ms int64) {
 	if in.rare == nil {
-		if ms <= 0 {
+		if ms <= 0 || in.chart == nil {
 			return
 		}
 		in.rare = newRare(in.chart)
@@ -114,8 +117,11 @@ func (in *Instance) Deferred() []Delivery {
 
 // Len returns the length of an append-only list.
 func (in *Instance) Len(list string) int64 {
+	if in.rare == nil {
+		return 0
+	}
 	i, ok := in.chart.listIndex[list]
-	if !ok || in.rare == nil {
+	if !ok {
 		return 0
 	}
 	return in.rare.lists[i]
@@ -124,6 +130,8 @@ func (in *Instance) Len(list string) int64 {
 // current returns the active states. It must not be changed.
 func (in *Instance) current() set {
 	switch {
+	case in.chart == nil:
+		return nil
 	case in.row != 0:
 		return in.chart.plans.table.Load().bits(in.row)
 	case in.rare == nil || in.rare.form == formBusy:
@@ -147,6 +155,9 @@ func (in *Instance) leafPaths(active set) []string {
 
 func leafPaths(c *Chart, active set) []string {
 	paths := []string{}
+	if c == nil {
+		return paths
+	}
 	for s := nextIn(active, c.leafMask, 0); s >= 0; s = nextIn(active, c.leafMask, s+1) {
 		paths = append(paths, c.nodes[s].path)
 	}
@@ -157,6 +168,9 @@ func joinPaths(paths []string) string { return strings.Join(paths, ", ") }
 
 // Matches reports whether the state of that path is active.
 func (in *Instance) Matches(path string) bool {
+	if in.chart == nil {
+		return false
+	}
 	s, ok := in.chart.paths[path]
 	return ok && in.current().has(s)
 }
@@ -234,8 +248,12 @@ type subscriber struct{ call func(Change) }
 
 // Subscribe calls f after each event that came past the door, when all that
 // follows from it is done. The subscriber may send to the instance. An
-// instance with subscribers does not use the fast path.
+// instance with subscribers does not use the fast path. On an instance that
+// was not started it does nothing.
 func (in *Instance) Subscribe(f func(Change)) (cancel func()) {
+	if in.chart == nil {
+		return func() {}
+	}
 	r := in.watch()
 	s := &subscriber{f}
 	r.subscribers = append(r.subscribers, s)
@@ -248,10 +266,13 @@ func (in *Instance) notify(s *subscriber) {
 	s.call(Change{Sequence: in.sequence(), Configuration: in.Configuration(), Status: in.Status()})
 }
 
-// watch takes the instance off the fast path.
+// watch takes the instance off the fast path, unless it is inside a step.
 func (in *Instance) watch() *rare {
-	busy := in.rare != nil && in.rare.busy
-	r := in.wake()
-	r.busy = busy
-	return r
+	if !in.inside() {
+		in.wake().busy = false
+	} else if in.rare == nil {
+		in.rare = newRare(in.chart)
+		in.rare.form = formBusy
+	}
+	return in.rare
 }

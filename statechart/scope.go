@@ -147,11 +147,12 @@ func (s *Scope) Charge(n int64) error {
 	return nil
 }
 
-// call runs a registered function with its parameters.
-func (s *Scope) call(f func(*Scope) error, params *value) error {
-	outer, writes := s.params, s.writes
-	defer func() { s.params, s.writes = outer, writes }()
-	s.params, s.writes = nil, true
+// call runs a registered function with its parameters; writes says that it
+// is an action.
+func (s *Scope) call(f func(*Scope) error, params *value, writes bool) error {
+	outer, wrote := s.params, s.writes
+	defer func() { s.params, s.writes = outer, wrote }()
+	s.params, s.writes = nil, false
 	if params != nil {
 		v, err := params.get(s)
 		if err != nil {
@@ -159,6 +160,7 @@ func (s *Scope) call(f func(*Scope) error, params *value) error {
 		}
 		s.params, _ = v.(map[string]any)
 	}
+	s.writes = writes
 	if err := s.Charge(1); err != nil {
 		return err
 	}

@@ -77,8 +77,8 @@ func (c *compiler) normalForm() []byte {
 		c.fail(CodeInvalid, "", "the definition cannot be written as JSON: "+err.Error(), "")
 		return nil
 	}
-	plain, err := ParseDefinition(text)
-	if err != nil {
+	var plain Definition
+	if err := json.Unmarshal(text, &plain); err != nil {
 		c.fail(CodeInvalid, "", "the definition cannot be read back: "+err.Error(), "")
 		return nil
 	}

@@ -30,6 +30,9 @@ type Next struct {
 // Snapshot returns the instance's state. A typed context is copied by value,
 // or by its Clone method.
 func (in *Instance) Snapshot() Snapshot {
+	if in.chart == nil {
+		return Snapshot{}
+	}
 	s := &snapshot{chart: in.chart, sequence: in.sequence(), active: slices.Clone(in.current())}
 	s.memory.status = Active
 	if in.rare != nil {
@@ -136,32 +139,43 @@ func (in *Instance) effectsNow() []Effect {
 // IsZero reports whether s is no snapshot at all.
 func (s Snapshot) IsZero() bool { return s.s == nil }
 
+// of returns what the snapshot holds, or an empty state for the zero one.
+func (s Snapshot) of() *snapshot {
+	if s.s == nil {
+		return &snapshot{}
+	}
+	return s.s
+}
+
 // Chart returns the chart of the session.
-func (s Snapshot) Chart() *Chart { return s.s.chart }
+func (s Snapshot) Chart() *Chart { return s.of().chart }
 
 // Session returns the session's id.
-func (s Snapshot) Session() string { return s.s.session }
+func (s Snapshot) Session() string { return s.of().session }
 
 // Sequence is the number of the last macrostep.
-func (s Snapshot) Sequence() uint64 { return s.s.sequence }
+func (s Snapshot) Sequence() uint64 { return s.of().sequence }
 
 // Now is the time of the last macrostep.
-func (s Snapshot) Now() int64 { return s.s.now }
+func (s Snapshot) Now() int64 { return s.of().now }
 
 // Status returns the standing of the session.
-func (s Snapshot) Status() Status { return s.s.status }
+func (s Snapshot) Status() Status { return s.of().status }
 
 // Reason says why it failed or is parked.
-func (s Snapshot) Reason() *Reason { return s.s.reason }
+func (s Snapshot) Reason() *Reason { return s.of().reason }
 
 // Output is what it ended with.
-func (s Snapshot) Output() any { return s.s.output }
+func (s Snapshot) Output() any { return s.of().output }
 
 // Configuration returns the paths of the active leaves.
-func (s Snapshot) Configuration() []string { return leafPaths(s.s.chart, s.s.active) }
+func (s Snapshot) Configuration() []string { return leafPaths(s.of().chart, s.of().active) }
 
 // Data returns the variables of the active states, as [Instance.Data].
 func (s Snapshot) Data() map[string]map[string]any {
+	if s.s == nil {
+		return map[string]map[string]any{}
+	}
 	return dataOf(s.s.chart, s.s.scopes(), s.s.slots)
 }
 
@@ -169,17 +183,17 @@ func (s Snapshot) Data() map[string]map[string]any {
 func (s *snapshot) scopes() set { return liveScopes(s.active, s.ended) }
 
 // Timers returns the armed timers, the next due first.
-func (s Snapshot) Timers() []Timer { return slices.Clone(s.s.timers) }
+func (s Snapshot) Timers() []Timer { return slices.Clone(s.of().timers) }
 
 // Live returns the outside calls that run.
-func (s Snapshot) Live() []LiveCall { return slices.Clone(s.s.live) }
+func (s Snapshot) Live() []LiveCall { return slices.Clone(s.of().live) }
 
 // Deferred returns the events that are kept for later.
-func (s Snapshot) Deferred() []Delivery { return slices.Clone(s.s.deferred) }
+func (s Snapshot) Deferred() []Delivery { return slices.Clone(s.of().deferred) }
 
 // Context returns a copy of the typed context, a pointer, or nil.
 func (s Snapshot) Context() any {
-	if s.s.ctx == nil {
+	if s.s == nil || s.s.ctx == nil {
 		return nil
 	}
 	return s.s.chart.context.box(s.s.chart.context.copy(s.s.ctx, nil))

@@ -27,7 +27,7 @@ type TraceKind string
 
 // The kinds of trace record.
 const (
-	TraceEventKind TraceKind = "event"     // an event is taken up
+	TraceEvent     TraceKind = "event"     // an event is taken up
 	TraceCandidate TraceKind = "candidate" // a transition is considered
 	TracePreempted TraceKind = "preempted" // it lost a conflict (R4)
 	TraceTaken     TraceKind = "taken"     // its actions begin
@@ -44,21 +44,21 @@ const (
 // Trace attaches t, or nothing when it is nil. An instance that is traced
 // does not use the fast path.
 func (in *Instance) Trace(t *Trace) {
-	if t == nil && in.rare == nil {
+	if in.chart == nil || t == nil && in.rare == nil {
 		return
 	}
 	r := in.watch()
 	r.trace = t
-	if t == nil && !r.busy {
+	if t == nil && !in.inside() {
 		in.settle()
 	}
 }
 
-func (in *Instance) record1(r TraceRecord) {
+func (in *Instance) note(r TraceRecord) {
 	in.rare.trace.Records = append(in.rare.trace.Records, r)
 }
 
-func (in *Instance) traceEvent(e Event) { in.record1(TraceRecord{Kind: TraceEventKind, Name: e.Name}) }
+func (in *Instance) traceEvent(e Event) { in.note(TraceRecord{Kind: TraceEvent, Name: e.Name}) }
 
 func (in *Instance) traceCandidate(t *transition, holds bool, err error) {
 	r := TraceRecord{Kind: TraceCandidate, Name: t.place, Holds: holds}
@@ -68,27 +68,27 @@ func (in *Instance) traceCandidate(t *transition, holds bool, err error) {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	in.record1(r)
+	in.note(r)
 }
 
 func (in *Instance) tracePreempted(t int32) {
-	in.record1(TraceRecord{Kind: TracePreempted, Name: in.chart.transitions[t].place})
+	in.note(TraceRecord{Kind: TracePreempted, Name: in.chart.transitions[t].place})
 }
 
 func (in *Instance) traceTaken(t *transition) {
-	in.record1(TraceRecord{Kind: TraceTaken, Name: t.place})
+	in.note(TraceRecord{Kind: TraceTaken, Name: t.place})
 }
 
 func (in *Instance) traceState(kind TraceKind, s int32) {
-	in.record1(TraceRecord{Kind: kind, Name: in.chart.nodes[s].path})
+	in.note(TraceRecord{Kind: kind, Name: in.chart.nodes[s].path})
 }
 
 func (in *Instance) traceValue(kind TraceKind, name string, v any) {
-	in.record1(TraceRecord{Kind: kind, Name: name, Value: v})
+	in.note(TraceRecord{Kind: kind, Name: name, Value: v})
 }
 
 func (in *Instance) traceNote(kind TraceKind, name string) {
-	in.record1(TraceRecord{Kind: kind, Name: name})
+	in.note(TraceRecord{Kind: kind, Name: name})
 }
 
 func (in *Instance) traceRecorded(h *node, states []int32) {
@@ -96,9 +96,9 @@ func (in *Instance) traceRecorded(h *node, states []int32) {
 	for i, s := range states {
 		paths[i] = in.chart.nodes[s].path
 	}
-	in.record1(TraceRecord{Kind: TraceRecorded, Name: h.path, Value: paths})
+	in.note(TraceRecord{Kind: TraceRecorded, Name: h.path, Value: paths})
 }
 
 func (in *Instance) traceError(kind, place string, err error) {
-	in.record1(TraceRecord{Kind: TraceError, Name: place, Guard: kind, Error: err.Error()})
+	in.note(TraceRecord{Kind: TraceError, Name: place, Guard: kind, Error: err.Error()})
 }

@@ -47,7 +47,7 @@ func newWordTable(c *Chart) *wordTable {
 		}
 		for id := range c.events {
 			w.rows[id][i] = c.dense[i*len(c.events)+id]
-			if w.rows[id][i].n > 0 {
+			if w.rows[id][i].n > 0 && EventID(id) > unmatched && !c.events[id].reserved {
 				w.handles[id] |= 1 << i
 			}
 		}
