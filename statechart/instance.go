@@ -131,6 +131,9 @@ func (in *Instance) SendID(id EventID, data any) Result {
 			}
 		}
 	}
+	if r := in.rare; in.row == 0 && r != nil && r.form == formRegions && !r.busy && in.chart.local.moves(in, id) {
+		return Result{Outcome: Taken}
+	}
 	return in.send(id, Event{Name: t.names[id], Data: data})
 }
 

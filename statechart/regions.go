@@ -177,21 +177,15 @@ func (t *regionTable) bits(leaves []int32, active set) {
 // step takes the event if it can be answered in this form; otherwise
 // nothing happened.
 func (t *regionTable) step(in *Instance, id EventID, e Event) bool {
-	if int(id) >= len(t.kinds) {
-		return false
-	}
-	switch t.kinds[id] {
-	case eventMoves:
-		return t.moves(in, id)
-	case eventLocal:
-		return t.local(in, id, e)
-	}
-	return false
+	return t.moves(in, id) || t.kinds[id] == eventLocal && t.local(in, id, e)
 }
 
-// moves lets every leaf go its way. Nothing is asked or run, so the order
-// does not show.
+// moves lets every leaf go its way where nothing is asked or run, so that the
+// order does not show.
 func (t *regionTable) moves(in *Instance, id EventID) bool {
+	if t.kinds[id] != eventMoves {
+		return false
+	}
 	states := len(t.chart.nodes)
 	row := t.to[int(id)*states:][:states]
 	leaves, all := in.rare.leaves, int32(-1)

@@ -1,6 +1,7 @@
 package statechart
 
 import (
+	"math"
 	"math/bits"
 	"unsafe"
 )
@@ -18,6 +19,9 @@ type wordTable struct {
 	entering  uint64   // states with entry callbacks
 	initially uint64   // states whose initial has callbacks
 	moves     []wordMove
+	// sole is, by event and state, the transition of a state whose only
+	// candidate for the event has neither guard nor actions, or -1.
+	sole []int32
 }
 
 // wordMove is one transition: the states that leave if they are active, the
@@ -31,7 +35,7 @@ type wordMove struct {
 
 // newWordTable returns nil where the form cannot serve.
 func newWordTable(c *Chart) *wordTable {
-	if !c.calm || len(c.nodes) > 64 || c.dense == nil {
+	if !c.calm || len(c.nodes) > 64 || c.dense == nil || len(c.transitions) > math.MaxUint16 {
 		return nil
 	}
 	w := &wordTable{chart: c, leaves: c.leafMask[0], above: make([]uint64, len(c.nodes)), handles: make([]uint64, len(c.events)),
@@ -58,6 +62,11 @@ func newWordTable(c *Chart) *wordTable {
 	for i := range c.transitions {
 		w.moves[i] = w.move(&c.transitions[i])
 	}
+	for id := range c.events {
+		for _, candidates := range w.rows[id] {
+			w.sole = append(w.sole, w.only(candidates))
+		}
+	}
 	return w
 }
 
@@ -66,6 +75,17 @@ func flag(b *block, i int) uint64 {
 		return 0
 	}
 	return 1 << i
+}
+
+func (w *wordTable) only(candidates span) int32 {
+	if candidates.n != 1 {
+		return -1
+	}
+	t := w.chart.flat[candidates.first]
+	if m := &w.moves[t]; m.guard != nil || len(m.actions) > 0 || m.inert {
+		return -1
+	}
+	return t
 }
 
 func (w *wordTable) move(t *transition) wordMove {
@@ -102,14 +122,58 @@ func (w *wordTable) step(in *Instance, id EventID, e Event) bool {
 		return false
 	}
 	r.busy = true
+	taken := w.sweep(in, id, e) || w.pick(in, id, e)
+	if taken {
+		in.count()
+	}
+	r.busy = false
+	return taken
+}
+
+// pick is the way of transitions with guards or actions.
+func (w *wordTable) pick(in *Instance, id EventID, e Event) bool {
 	var chosen [64]uint16
 	n := w.choose(in, id, e, &chosen)
 	if n > 0 {
 		w.carryOut(in, chosen[:n], e)
-		in.count()
 	}
-	r.busy = false
 	return n > 0
+}
+
+// sweep is the step in the plain case: each leaf finds a sole transition, and
+// no two of them conflict. Its loop calls nothing, so that all it needs stays
+// in registers. It reports false, and nothing happened, in any other case.
+func (w *wordTable) sweep(in *Instance, id EventID, e Event) bool {
+	active, handles, states := in.rare.active[0], w.handles[id], len(w.above)
+	sole := w.sole[int(id)*states:][:states]
+	var exit, enter, byDefault, asked uint64
+	for leaves := active & w.leaves; leaves != 0; leaves &= leaves - 1 {
+		up := w.above[bits.TrailingZeros64(leaves)&63] & handles
+		if up == 0 {
+			continue
+		}
+		s := 63 - bits.LeadingZeros64(up)
+		if asked>>(s&63)&1 == 1 {
+			continue
+		}
+		asked |= 1 << (s & 63)
+		t := uint32(sole[s])
+		if uint(t) >= uint(len(w.moves)) {
+			return false
+		}
+		m := &w.moves[t]
+		if m.exit&exit != 0 {
+			return false
+		}
+		exit |= m.exit
+		enter |= m.enter
+		byDefault |= m.byDefault
+	}
+	if asked == 0 {
+		return false
+	}
+	w.change(in, exit, enter, byDefault, nil, e)
+	return true
 }
 
 // choose is the selection of R3 on words. It returns how many transitions
@@ -163,24 +227,26 @@ func (w *wordTable) holds(in *Instance, g *guard, e Event) bool {
 
 // carryOut runs the microstep: exits, actions, entries (R11).
 func (w *wordTable) carryOut(in *Instance, chosen []uint16, e Event) {
-	r := in.rare
 	var exit, enter, byDefault uint64
-	actions := 0
 	for _, t := range chosen {
 		m := &w.moves[t]
 		exit |= m.exit
 		enter |= m.enter
 		byDefault |= m.byDefault
-		actions += len(m.actions)
 	}
+	w.change(in, exit, enter, byDefault, chosen, e)
+}
+
+// change leaves the states of exit that are active, runs the actions of the
+// transitions, and enters.
+func (w *wordTable) change(in *Instance, exit, enter, byDefault uint64, acting []uint16, e Event) {
+	r := in.rare
 	exit &= r.active[0]
 	if x := exit & w.exiting; x != 0 {
 		w.runExits(in, x, e)
 	}
-	if actions > 0 {
-		for _, t := range chosen {
-			runAll(w.moves[t].actions, in.ctx, e)
-		}
+	for _, t := range acting {
+		runAll(w.moves[t].actions, in.ctx, e)
 	}
 	r.active[0] = r.active[0]&^exit | enter
 	if x := enter&w.entering | byDefault&w.initially; x != 0 {
