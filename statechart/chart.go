@@ -41,7 +41,6 @@ type Chart struct {
 	alwaysMask set  // states with eventless transitions
 	calm       bool // no macrostep can reach a bound or fail (no undo needed)
 	quick      bool // some transition may be planned for the fast path
-	start      entryPlan
 
 	cache Cache
 	plans *planCache

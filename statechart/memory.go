@@ -137,7 +137,6 @@ type pendingCall struct {
 	state, index int32
 	src, input   any
 	options      CallOptions
-	failed       bool
 }
 
 func newRare(c *Chart) *rare {
@@ -200,9 +199,7 @@ func (in *Instance) settle() {
 		return
 	}
 	if c.local != nil {
-		if leaves, ok := c.local.leaves(r.active, r.leaves); ok {
-			r.leaves, r.form = leaves, formRegions
-		}
+		r.leaves, r.form = c.local.leaves(r.active, r.leaves), formRegions
 	}
 }
 

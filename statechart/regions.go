@@ -156,12 +156,12 @@ func (t *regionTable) private(s, leaf int32) bool {
 }
 
 // leaves lists the active leaves, reusing into.
-func (t *regionTable) leaves(active set, into []int32) ([]int32, bool) {
+func (t *regionTable) leaves(active set, into []int32) []int32 {
 	into = into[:0]
 	for s := nextIn(active, t.chart.leafMask, 0); s >= 0; s = nextIn(active, t.chart.leafMask, s+1) {
 		into = append(into, s)
 	}
-	return into, true
+	return into
 }
 
 // bits writes the configuration of the leaves into active.

@@ -81,7 +81,8 @@ func Run[C any](r *Registry, name string, f func(*C, *Scope) error) {
 
 // Compute registers a value computed from a typed context, for use as an
 // [Expression] in a definition without an expression language: the input of
-// a call, the payload of a send, a delay.
+// a call, the payload of a send, a delay. What it returns must be JSON-like:
+// null, booleans, numbers, text, and []any and map[string]any of these.
 func Compute[C any](r *Registry, name string, f func(*C, Event) any) {
 	contextOf[C](r)
 	r.Value(name, func(s *Scope) (any, error) { return f((*C)(s.in.ctx), s.Event()), nil })
