@@ -16,6 +16,8 @@ const (
 	maxExpression  = 4_096
 	maxActions     = 100_000
 	maxTargets     = 256
+	maxPath        = 1_000
+	maxHints       = 100
 	maxErrors      = 1_000
 )
 
@@ -64,7 +66,8 @@ type compiler struct {
 	lists    map[string]int
 	delays   map[string]any
 	used     map[string]bool // registered names, for the digest
-	actions  int
+	actions  int             // and conditions
+	hints    int
 	lazy     []func() // work that needs the event numbers
 }
 
@@ -170,7 +173,7 @@ func (c *compiler) declarations(d *Definition) {
 	}
 	for i, p := range d.Performers {
 		if !c.registry.performers[p] {
-			c.fail(CodeUnknownSource, fmt.Sprintf("performers[%d]", i), "the performer "+quote(p)+" is not registered", nearest(p, c.registry.performers))
+			c.fail(CodeUnknownSource, fmt.Sprintf("performers[%d]", i), "the performer "+quote(p)+" is not registered", nearest(c, p, c.registry.performers))
 		}
 	}
 }
@@ -256,6 +259,11 @@ func (c *compiler) child(parent int32, def *State, k int, names map[string]bool)
 	if n.path != "" {
 		path = n.path + "." + def.Name
 	}
+	if len(path) > maxPath {
+		c.tooLarge = true
+		c.fail(CodeLimit, place[:min(len(place), maxPath)], fmt.Sprintf("the path of a state is longer than %d bytes", maxPath), "use shorter names")
+		return
+	}
 	i := c.number(def, parent, place, path)
 	if c.tooLarge {
 		return
@@ -314,8 +322,12 @@ func (c *compiler) identify(i int32, def *State, place string) {
 	n.doneName = "done.state." + n.id
 }
 
-// nearest is the hint "did you mean …" for a name among others.
-func nearest[V any](name string, among map[string]V) string {
+// nearest is the hint "did you mean …" for a name among others. Very long
+// names, very many others, and errors after the first hundred get none.
+func nearest[V any](c *compiler, name string, among map[string]V) string {
+	if c.hints++; c.hints > maxHints || len(name) > 64 || len(among) > 1000 {
+		return ""
+	}
 	best, least := "", 1+len(name)/2
 	for _, other := range sortedKeys(among) {
 		if d := distance(name, other, least); d < least {

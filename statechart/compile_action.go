@@ -15,11 +15,7 @@ func (c *compiler) block(list []Action, state int32, place string, local []local
 	quick := true
 	for i := range list {
 		at := fmt.Sprintf("%s[%d]", place, i)
-		if c.actions++; c.actions > maxActions || len(at) > 100*maxDepth {
-			if !c.tooLarge {
-				c.fail(CodeLimit, at, "too many actions, or nested too deep", "")
-			}
-			c.tooLarge = true
+		if c.overfull(at) {
 			return nil
 		}
 		s, f := c.action(&list[i], state, at, local)
@@ -32,6 +28,18 @@ func (c *compiler) block(list []Action, state int32, place string, local []local
 		b.quick = nil
 	}
 	return b
+}
+
+// overfull counts an action or a condition, and reports whether there are too
+// many, or they are nested too deep.
+func (c *compiler) overfull(place string) bool {
+	if c.actions++; c.actions > maxActions || len(place) > maxPath+20*maxDepth {
+		if !c.tooLarge {
+			c.fail(CodeLimit, place, fmt.Sprintf("more than %d actions and conditions, or nested too deep", maxActions), "")
+		}
+		c.tooLarge = true
+	}
+	return c.tooLarge
 }
 
 // action compiles one action; quick is set when it is a plain call of a
@@ -74,7 +82,7 @@ func (c *compiler) actionForms(form string) actionCompiler {
 func (c *compiler) call(a *Action, state int32, place string, local []localName) (func(*Scope) error, func(unsafe.Pointer, Event)) {
 	f, ok := c.registry.actions[a.Call]
 	if !ok {
-		c.fail(CodeUnknownAction, place, "the action "+quote(a.Call)+" is not registered", nearest(a.Call, c.registry.actions))
+		c.fail(CodeUnknownAction, place, "the action "+quote(a.Call)+" is not registered", nearest(c, a.Call, c.registry.actions))
 		return nil, nil
 	}
 	c.used["action "+a.Call] = true
@@ -112,7 +120,7 @@ func (c *compiler) assign(a *Action, state int32, place string, local []localNam
 			target, ok = variable{slot: local[k].slot}, c.chart.scxml
 		}
 		if !ok || target.constant {
-			c.fail(CodeUnknownName, at, quote(v.Name)+" is no variable that can be assigned here", nearest(v.Name, c.namesAt(state)))
+			c.fail(CodeUnknownName, at, quote(v.Name)+" is no variable that can be assigned here", nearest(c, v.Name, c.namesAt(state)))
 			continue
 		}
 		values[i], slots[i], names[i] = c.value(v.Value, state, at, local), target.slot, v.Name
@@ -164,7 +172,7 @@ func (c *compiler) cancel(a *Action, state int32, place string, local []localNam
 func (c *compiler) append(a *Action, state int32, place string, local []localName) func(*Scope) error {
 	list, ok := c.lists[a.Append]
 	if !ok {
-		c.fail(CodeUnknownName, place+".append", "there is no list "+quote(a.Append), nearest(a.Append, c.lists))
+		c.fail(CodeUnknownName, place+".append", "there is no list "+quote(a.Append), nearest(c, a.Append, c.lists))
 	}
 	data := c.value(a.Data, state, place+".data", local)
 	return func(s *Scope) error { return s.append(list, data) }

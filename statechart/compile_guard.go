@@ -43,8 +43,8 @@ func isZero(d *Condition) bool {
 }
 
 func (c *compiler) conditionAt(d *Condition, state int32, place string, local []localName, depth int) *guard {
-	if depth > maxDepth {
-		c.fail(CodeLimit, place, fmt.Sprintf("conditions nested deeper than %d", maxDepth), "")
+	if depth > maxDepth || c.overfull(place) {
+		c.fail(CodeLimit, place, fmt.Sprintf("conditions nested deeper than %d, or too many", maxDepth), "")
 		return &guard{}
 	}
 	count := 0
@@ -66,7 +66,7 @@ func (c *compiler) conditionAt(d *Condition, state int32, place string, local []
 	case d.In != "":
 		s, ok := c.chart.find(d.In)
 		if !ok || c.chart.nodes[s].kind == History {
-			c.fail(CodeUnknownState, place+".in", "there is no state "+quote(d.In), nearest(d.In, c.chart.paths))
+			c.fail(CodeUnknownState, place+".in", "there is no state "+quote(d.In), nearest(c, d.In, c.chart.paths))
 		}
 		return &guard{op: opIn, state: s, name: "in " + d.In}
 	case d.Not != nil:
@@ -106,7 +106,7 @@ func truth(v any, err error) (bool, error) {
 func (c *compiler) namedGuard(d *Condition, state int32, place string, local []localName) *guard {
 	f, ok := c.registry.guards[d.Name]
 	if !ok {
-		c.fail(CodeUnknownGuard, place, "the guard "+quote(d.Name)+" is not registered", nearest(d.Name, c.registry.guards))
+		c.fail(CodeUnknownGuard, place, "the guard "+quote(d.Name)+" is not registered", nearest(c, d.Name, c.registry.guards))
 		return &guard{}
 	}
 	c.used["guard "+d.Name] = true

@@ -162,7 +162,7 @@ func (c *compiler) promotions(n *node) {
 		}
 		v, ok := c.visible(n.parent, p.Variable)
 		if !ok || v.constant {
-			c.fail(CodeUnknownName, place, quote(p.Variable)+" is no variable of a state above", nearest(p.Variable, c.namesAt(n.parent)))
+			c.fail(CodeUnknownName, place, quote(p.Variable)+" is no variable of a state above", nearest(c, p.Variable, c.namesAt(n.parent)))
 			continue
 		}
 		if (merge == "append" || merge == "sum") && c.parkable(n.index) {
@@ -297,7 +297,7 @@ func (c *compiler) invocation(d *Invocation, s int32, id string, isDo bool, plac
 		c.fail(CodeMissing, place+".src", "a call has no source", "")
 	}
 	if src, fixed := d.Src.(string); fixed && len(c.chart.definition.Performers) > 0 && !c.registry.performers[src] {
-		c.fail(CodeUnknownSource, place+".src", "the performer "+quote(src)+" is not registered", nearest(src, c.registry.performers))
+		c.fail(CodeUnknownSource, place+".src", "the performer "+quote(src)+" is not registered", nearest(c, src, c.registry.performers))
 	}
 	v.src = c.value(d.Src, s, place+".src", local)
 	v.input = c.optionalIn(d.Input, s, place+".input", local)

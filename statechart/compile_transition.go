@@ -214,7 +214,7 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 			among[prefix+c.chart.nodes[k].def.Name] = true
 		}
 	}
-	if hint := nearest(text, among); hint != "" {
+	if hint := nearest(c, text, among); hint != "" {
 		return hint
 	}
 	if !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "#") {

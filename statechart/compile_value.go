@@ -33,7 +33,18 @@ func (c *compiler) value(v any, state int32, place string, local []localName) *v
 		c.fail(CodeInvalid, place, "this cannot be a value: "+err.Error(), "use null, booleans, numbers, text, lists and objects")
 		return &value{}
 	}
-	return c.part(n, state, place, local)
+	out := c.part(n, state, place, local)
+	if _, single := n.(Expression); out.eval != nil && !single {
+		parts := out.eval
+		out.eval = func(s *Scope) (any, error) {
+			v, err := parts(s)
+			if err != nil {
+				return nil, err
+			}
+			return normalize(v) // each part is small enough, together they may not be
+		}
+	}
+	return out
 }
 
 func (c *compiler) part(v any, state int32, place string, local []localName) *value {
@@ -113,7 +124,7 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 		}
 	}
 	if c.registry.language == nil {
-		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(string(source), c.registry.values))
+		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(c, string(source), c.registry.values))
 	}
 	program, err := c.registry.language.Compile(string(source), Names{c, state, local})
 	if err != nil {
@@ -141,7 +152,7 @@ func (c *compiler) delay(v any, state int32, place string, local []localName) *v
 		if named, ok := c.delays[name]; ok {
 			v = named
 		} else if _, err := milliseconds(name); err != nil {
-			c.fail(CodeUnknownName, place, err.Error(), delayHint(name, c.delays))
+			c.fail(CodeUnknownName, place, err.Error(), c.delayHint(name))
 			return &value{}
 		}
 	}
@@ -154,13 +165,13 @@ func (c *compiler) delay(v any, state int32, place string, local []localName) *v
 		return out
 	}
 	if _, err := milliseconds(out.constant); err != nil {
-		c.fail(CodeInvalid, place, err.Error(), delayHint("", c.delays))
+		c.fail(CodeInvalid, place, err.Error(), c.delayHint(""))
 	}
 	return out
 }
 
-func delayHint(name string, delays map[string]any) string {
-	if hint := nearest(name, delays); hint != "" {
+func (c *compiler) delayHint(name string) string {
+	if hint := nearest(c, name, c.delays); hint != "" {
 		return hint
 	}
 	return `a delay is "500ms", "15m" or "30d", a number of milliseconds, or a name from delays`

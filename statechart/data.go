@@ -67,6 +67,9 @@ func (in *Instance) promote(s int32, p *promotion) {
 	if err == nil {
 		v, err = merge(p.merge, r.slots[p.target], v)
 	}
+	if err == nil {
+		v, err = normalize(v)
+	}
 	if err != nil {
 		if r.broken == nil {
 			in.executionError("data", p.place, err)

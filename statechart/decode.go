@@ -419,7 +419,8 @@ func (d *decoder) context(m map[string]any) {
 	case t != nil && !given:
 		d.bad("context", "the typed context is missing")
 	case t != nil:
-		raw, err := appendValue(nil, v, -documentDepth)
+		w := jsonWriter{limit: maxDocumentSize}
+		raw, err := w.value(nil, v, -documentDepth)
 		if err == nil {
 			d.s.ctx = t.make()
 			reader := json.NewDecoder(strings.NewReader(string(raw)))

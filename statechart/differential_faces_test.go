@@ -15,6 +15,7 @@ type face interface {
 	together() bool
 	step(d statechart.Delivery, now int64) oracle.Record
 	next(now int64) (statechart.Delivery, oracle.Record, bool)
+	cancel(now int64) oracle.Record
 	record() oracle.Record // of the last step
 }
 
@@ -130,6 +131,12 @@ func (d *driven) step(e statechart.Delivery, now int64) oracle.Record {
 	return d.record()
 }
 
+func (d *driven) cancel(now int64) oracle.Record {
+	d.in.SetNow(now)
+	d.result = d.in.Cancel()
+	return d.record()
+}
+
 func (d *driven) next(int64) (e statechart.Delivery, r oracle.Record, ok bool) {
 	if e, d.result, ok = d.in.Next(); !ok {
 		return e, r, ok
@@ -189,6 +196,17 @@ func (p *pure) next(now int64) (e statechart.Delivery, r oracle.Record, ok bool)
 		return e, r, false
 	}
 	return e, p.record(), true
+}
+
+func (p *pure) cancel(now int64) oracle.Record {
+	p.unchanged(func() {
+		next, err := p.now.Snapshot.Cancel(now)
+		if err != nil {
+			panic(err)
+		}
+		p.now = next
+	})
+	return p.record()
 }
 
 // unchanged checks, now and then, that f leaves the snapshot alone.

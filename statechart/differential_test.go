@@ -192,6 +192,10 @@ type match struct {
 // that can be taken now.
 func (m *match) step(op chartgen.Op) {
 	m.relay.recode()
+	if op.Kind == "cancel" {
+		m.cancel()
+		return
+	}
 	e := m.world.Delivery(op, m.last)
 	now := m.world.Now
 	outcome := m.model.Step(e, now)
@@ -231,6 +235,15 @@ func (m *match) step(op chartgen.Op) {
 		if f.together() {
 			m.same(f, place+" and all kept events", f.record())
 		}
+	}
+}
+
+// cancel cancels the session.
+func (m *match) cancel() {
+	m.last = m.model.Cancel(m.world.Now)
+	m.want(m.last)
+	for _, f := range m.faces {
+		m.same(f, "cancel", f.cancel(m.world.Now))
 	}
 }
 

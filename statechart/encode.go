@@ -46,7 +46,8 @@ func (s Snapshot) Encode() ([]byte, error) {
 		doc["context"] = rawJSON(raw)
 	}
 	// The document's own levels do not count against the depth of values.
-	b, err := appendValue(nil, doc, -documentDepth)
+	w := jsonWriter{limit: maxDocumentSize}
+	b, err := w.value(nil, doc, -documentDepth)
 	if err != nil {
 		return nil, &Error{Code: CodeSnapshot, Message: "the state holds what JSON cannot: " + err.Error(), Cause: err}
 	}
@@ -54,6 +55,9 @@ func (s Snapshot) Encode() ([]byte, error) {
 }
 
 const documentDepth = 8
+
+// maxDocumentSize bounds how many values one snapshot is made of.
+const maxDocumentSize = 10_000_000
 
 // rawJSON is text that is JSON already.
 type rawJSON []byte

@@ -203,8 +203,8 @@ func (in *Instance) send(id EventID, e Event) Result {
 		if p := in.chart.plans.at(in.row, id); p != nil && p.end != endSlow {
 			return in.follow(p, e)
 		}
-	} else if in.uncached(id, e) {
-		return Result{Outcome: Taken}
+	} else if result, ok := in.uncached(id, e); ok {
+		return result
 	}
 	return in.general(id, Delivery{Event: e})
 }

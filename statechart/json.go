@@ -15,11 +15,21 @@ import (
 // same Go types. Equal values have equal bytes.
 
 // appendJSON appends v, which must be JSON-like.
-func appendJSON(b []byte, v any) ([]byte, error) { return appendValue(b, v, 0) }
+func appendJSON(b []byte, v any) ([]byte, error) {
+	w := jsonWriter{limit: maxValueSize}
+	return w.value(b, v, 0)
+}
 
-func appendValue(b []byte, v any, depth int) ([]byte, error) {
+// jsonWriter counts the values that it writes: a list may hold one list many
+// times.
+type jsonWriter struct{ size, limit int }
+
+func (w *jsonWriter) value(b []byte, v any, depth int) ([]byte, error) {
 	if depth > maxValueDepth {
 		return b, fmt.Errorf("nested deeper than %d", maxValueDepth)
+	}
+	if w.size++; w.size > w.limit {
+		return b, fmt.Errorf("made of more than %d values", w.limit)
 	}
 	switch x := v.(type) {
 	case nil:
@@ -35,36 +45,37 @@ func appendValue(b []byte, v any, depth int) ([]byte, error) {
 	case rawJSON:
 		return append(b, x...), nil
 	case Expression:
-		return appendValue(b, map[string]any{"$expression": string(x)}, depth)
+		return w.value(b, map[string]any{"$expression": string(x)}, depth)
 	case []any:
-		return appendList(b, x, depth)
+		return w.list(b, x, depth)
 	case map[string]any:
-		return appendObject(b, x, depth)
+		return w.object(b, x, depth)
 	}
-	n, changed, err := normal(v, depth)
+	var c normalizer
+	n, changed, err := c.normal(v, max(depth, 0))
 	if err == nil && !changed {
 		err = fmt.Errorf("a %T is not JSON-like data", v)
 	}
 	if err != nil {
 		return b, err
 	}
-	return appendValue(b, n, depth)
+	return w.value(b, n, depth)
 }
 
-func appendList(b []byte, x []any, depth int) (_ []byte, err error) {
+func (w *jsonWriter) list(b []byte, x []any, depth int) (_ []byte, err error) {
 	b = append(b, '[')
 	for i, e := range x {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = appendValue(b, e, depth+1); err != nil {
+		if b, err = w.value(b, e, depth+1); err != nil {
 			return b, err
 		}
 	}
 	return append(b, ']'), nil
 }
 
-func appendObject(b []byte, x map[string]any, depth int) (_ []byte, err error) {
+func (w *jsonWriter) object(b []byte, x map[string]any, depth int) (_ []byte, err error) {
 	b = append(b, '{')
 	for i, k := range sortedKeys(x) {
 		if i > 0 {
@@ -74,7 +85,7 @@ func appendObject(b []byte, x map[string]any, depth int) (_ []byte, err error) {
 			return b, err
 		}
 		b = append(b, ':')
-		if b, err = appendValue(b, x[k], depth+1); err != nil {
+		if b, err = w.value(b, x[k], depth+1); err != nil {
 			return b, err
 		}
 	}

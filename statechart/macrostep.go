@@ -30,19 +30,34 @@ func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 }
 
 // uncached takes an event in the forms that serve where configurations are
-// not interned. It reports false, and nothing happened, where the general
-// way is needed.
-func (in *Instance) uncached(id EventID, e Event) bool {
+// not interned. ok is false, and nothing happened, where the general way is
+// needed.
+func (in *Instance) uncached(id EventID, e Event) (result Result, ok bool) {
 	r, c := in.rare, in.chart
 	switch {
 	case in.inside() || r.status != Active:
-		return false
+		return Result{}, false
 	case r.form == formRegions:
 		return c.local.step(in, id, e)
 	case c.word != nil && r.form == formBits && r.trace == nil && len(r.subscribers) == 0:
 		return c.word.step(in, id, e)
 	}
-	return false
+	return Result{}, false
+}
+
+// uncachedResult is the outcome of a step in one of these forms. Their charts
+// are calm, so an event that nothing takes leaves nothing to do.
+func (in *Instance) uncachedResult(taken, forbidden, guardSaid bool) Result {
+	in.count()
+	switch {
+	case taken:
+		return Result{Outcome: Taken}
+	case forbidden:
+		return Result{Ignored, reasonForbidden}
+	case guardSaid:
+		return Result{in.chart.unhandled, reasonGuardFalse}
+	}
+	return Result{in.chart.unhandled, reasonNotTaken}
 }
 
 // refuse turns an event away; nothing has happened.

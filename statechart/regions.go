@@ -176,16 +176,28 @@ func (t *regionTable) bits(leaves []int32, active set) {
 
 // step takes the event if it can be answered in this form; otherwise
 // nothing happened.
-func (t *regionTable) step(in *Instance, id EventID, e Event) bool {
-	return t.moves(in, id) || t.kinds[id] == eventLocal && t.local(in, id, e)
+func (t *regionTable) step(in *Instance, id EventID, e Event) (result Result, ok bool) {
+	switch t.kinds[id] {
+	case eventMoves:
+		return in.uncachedResult(t.move(in, id), false, false), true
+	case eventLocal:
+		return t.local(in, id, e), true
+	}
+	return Result{}, false
 }
 
-// moves lets every leaf go its way where nothing is asked or run, so that the
-// order does not show.
+// moves takes an event that nothing is asked or run for, and reports whether
+// this is one and it was taken.
 func (t *regionTable) moves(in *Instance, id EventID) bool {
-	if t.kinds[id] != eventMoves {
+	if t.kinds[id] != eventMoves || !t.move(in, id) {
 		return false
 	}
+	in.count()
+	return true
+}
+
+// move lets every leaf go its way: the order does not show.
+func (t *regionTable) move(in *Instance, id EventID) (taken bool) {
 	states := len(t.chart.nodes)
 	row := t.to[int(id)*states:][:states]
 	leaves, all := in.rare.leaves, int32(-1)
@@ -196,25 +208,23 @@ func (t *regionTable) moves(in *Instance, id EventID) bool {
 			leaves[i] = to
 		}
 	}
-	if all < 0 {
-		return false
-	}
-	in.count()
-	return true
+	return all >= 0
 }
 
 // local lets every leaf answer within its region: all guards first, then
 // exits in reverse order, actions, entries (R8, R11).
-func (t *regionTable) local(in *Instance, id EventID, e Event) bool {
+func (t *regionTable) local(in *Instance, id EventID, e Event) Result {
 	r := in.rare
 	chosen := r.scratch[:0]
-	taken := false
 	plans := t.plans[int(id)*len(t.chart.nodes):]
+	taken, guardSaid := false, false
 	r.busy = true
 	for _, l := range r.leaves {
 		p := &plans[l]
-		if p.to < 0 || p.guard != nil && !p.guard(in.ctx, e) {
+		if p.to < 0 {
 			l = -1
+		} else if p.guard != nil && !p.guard(in.ctx, e) {
+			l, guardSaid = -1, true
 		}
 		taken = taken || l >= 0
 		chosen = append(chosen, l)
@@ -222,10 +232,9 @@ func (t *regionTable) local(in *Instance, id EventID, e Event) bool {
 	r.scratch = chosen
 	if taken {
 		t.carryOut(in, chosen, id, e)
-		in.count()
 	}
 	r.busy = false
-	return taken
+	return in.uncachedResult(taken, false, guardSaid)
 }
 
 func (t *regionTable) carryOut(in *Instance, chosen []int32, id EventID, e Event) {

@@ -10,21 +10,32 @@ import (
 	"unicode/utf8"
 )
 
-// maxValueDepth bounds the nesting of any value.
-const maxValueDepth = 64
+// Bounds of any value: its nesting, and how many values it is made of, each
+// counted as often as it is reached.
+const (
+	maxValueDepth = 64
+	maxValueSize  = 100_000
+)
 
 // normalize returns v in the JSON-like form that charts work with: nil,
 // bool, int64, float64, string, []any, map[string]any, of those. Lists and
 // objects that have that form already are returned as they are.
 func normalize(v any) (any, error) {
-	out, _, err := normal(v, 0)
+	var n normalizer
+	out, _, err := n.normal(v, 0)
 	return out, err
 }
 
+// normalizer counts the values of which one is made.
+type normalizer struct{ size int }
+
 // normal reports besides whether out differs from v.
-func normal(v any, depth int) (out any, changed bool, err error) {
+func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error) {
 	if depth > maxValueDepth {
 		return nil, false, fmt.Errorf("nested deeper than %d", maxValueDepth)
+	}
+	if c.size++; c.size > maxValueSize {
+		return nil, false, fmt.Errorf("made of more than %d values", maxValueSize)
 	}
 	switch x := v.(type) {
 	case nil, bool, int64, Expression:
@@ -48,30 +59,30 @@ func normal(v any, depth int) (out any, changed bool, err error) {
 	case uint32:
 		return int64(x), true, nil
 	case float32:
-		out, _, err = normal(float64(x), depth)
+		out, _, err = c.normal(float64(x), depth)
 		return out, true, err
 	case []string:
 		list := make([]any, len(x))
 		for i, s := range x {
 			list[i] = s
 		}
-		out, _, err = normalList(list, depth)
+		out, _, err = c.normalList(list, depth)
 		return out, true, err
 	case []any:
-		return normalList(x, depth)
+		return c.normalList(x, depth)
 	case map[string]any:
-		return normalObject(x, depth)
+		return c.normalObject(x, depth)
 	}
 	return nil, false, fmt.Errorf("a %T is not JSON-like data", v)
 }
 
-func normalList(x []any, depth int) (any, bool, error) {
+func (c *normalizer) normalList(x []any, depth int) (any, bool, error) {
 	if x == nil {
 		return []any{}, true, nil
 	}
 	var out []any
 	for i, e := range x {
-		n, changed, err := normal(e, depth+1)
+		n, changed, err := c.normal(e, depth+1)
 		if err != nil {
 			return nil, false, fmt.Errorf("[%d]: %w", i, err)
 		}
@@ -88,7 +99,7 @@ func normalList(x []any, depth int) (any, bool, error) {
 	return x, false, nil
 }
 
-func normalObject(x map[string]any, depth int) (any, bool, error) {
+func (c *normalizer) normalObject(x map[string]any, depth int) (any, bool, error) {
 	if x == nil {
 		return map[string]any{}, true, nil
 	}
@@ -97,7 +108,7 @@ func normalObject(x map[string]any, depth int) (any, bool, error) {
 		if !utf8.ValidString(k) {
 			return nil, false, fmt.Errorf("a key that is not UTF-8")
 		}
-		n, changed, err := normal(x[k], depth+1)
+		n, changed, err := c.normal(x[k], depth+1)
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w", k, err)
 		}

@@ -114,30 +114,44 @@ func between(from, to int32) uint64 {
 	return ^uint64(0) >> (63 - uint32(to)) >> uint32(from) << uint32(from)
 }
 
-// step is the macrostep of a calm chart. It reports false when it does not
-// apply, and nothing happened: nothing is taken, or transitions conflict.
-func (w *wordTable) step(in *Instance, id EventID, e Event) bool {
-	r := in.rare
-	if int(id) >= len(w.handles) || r.active[0]&w.handles[id] == 0 {
-		return false
+// step is the macrostep of a calm chart. ok is false, and nothing happened,
+// where the door has to look at the event.
+func (w *wordTable) step(in *Instance, id EventID, e Event) (result Result, ok bool) {
+	if id <= unmatched || w.chart.events[id].reserved {
+		return Result{}, false
 	}
+	r := in.rare
 	r.busy = true
-	taken := w.sweep(in, id, e) || w.pick(in, id, e)
-	if taken {
-		in.count()
+	if w.sweep(in, id, e) {
+		result = in.uncachedResult(true, false, false)
+	} else {
+		result = w.pick(in, id, e)
 	}
 	r.busy = false
-	return taken
+	return result, true
 }
 
 // pick is the way of transitions with guards or actions.
-func (w *wordTable) pick(in *Instance, id EventID, e Event) bool {
-	var chosen [64]uint16
-	n := w.choose(in, id, e, &chosen)
-	if n > 0 {
-		w.carryOut(in, chosen[:n], e)
+func (w *wordTable) pick(in *Instance, id EventID, e Event) Result {
+	var s wordSelection
+	w.choose(in, id, e, &s)
+	chosen := s.list[:s.n]
+	inert := true
+	for _, t := range chosen {
+		inert = inert && w.moves[t].inert
 	}
-	return n > 0
+	if !inert {
+		w.carryOut(in, chosen, e)
+	}
+	return in.uncachedResult(!inert, s.n > 0, s.guardSaid)
+}
+
+// wordSelection is the chosen transitions, in order.
+type wordSelection struct {
+	list      [64]uint16
+	n         int
+	gone      uint64 // the states that they exit
+	guardSaid bool   // a guard said no
 }
 
 // sweep is the step in the plain case: each leaf finds a sole transition, and
@@ -176,11 +190,10 @@ func (w *wordTable) sweep(in *Instance, id EventID, e Event) bool {
 	return true
 }
 
-// choose is the selection of R3 on words. It returns how many transitions
-// are chosen: none also where two of them conflict or nothing is done.
-func (w *wordTable) choose(in *Instance, id EventID, e Event, chosen *[64]uint16) (n int) {
-	var no, yes, gone uint64 // states asked before for another leaf; states that leave
-	active, rows, inert := in.rare.active[0], w.rows[id], true
+// choose is the selection of R3 and R4 on words.
+func (w *wordTable) choose(in *Instance, id EventID, e Event, out *wordSelection) {
+	var no, yes uint64 // states asked before, for another leaf
+	active, rows := in.rare.active[0], w.rows[id]
 	above, handles, flat, moves := w.above, w.handles[id], w.chart.flat, w.moves
 	for leaves := active & w.leaves; leaves != 0; leaves &= leaves - 1 {
 		up := above[bits.TrailingZeros64(leaves)] & handles &^ no
@@ -192,27 +205,49 @@ func (w *wordTable) choose(in *Instance, id EventID, e Event, chosen *[64]uint16
 			}
 			sp := rows[s]
 			for _, t := range flat[sp.first : sp.first+sp.n] {
-				m := &moves[t]
-				if m.guard != nil && !w.holds(in, m.guard, e) {
+				if m := &moves[t]; m.guard != nil && !w.holds(in, m.guard, e) {
+					out.guardSaid = true
 					continue
 				}
-				if m.exit&active&gone != 0 {
-					return 0
-				}
-				gone |= m.exit & active
 				yes |= 1 << s
-				inert = inert && m.inert
-				chosen[n&63] = uint16(t)
-				n++
+				w.add(t, active, out)
 				break climb
 			}
 			no |= 1 << s
 		}
 	}
-	if inert {
-		return 0
+}
+
+// add is [Instance.add] on words.
+func (w *wordTable) add(t int32, active uint64, out *wordSelection) {
+	exit := w.moves[t].exit & active
+	if exit&out.gone != 0 && !w.preempt(t, exit, active, out) {
+		return
 	}
-	return n
+	out.gone |= exit
+	out.list[out.n&63] = uint16(t)
+	out.n++
+}
+
+// preempt takes out the chosen transitions that t conflicts with, if its
+// source lies below each of theirs (R4).
+func (w *wordTable) preempt(t int32, exit, active uint64, out *wordSelection) bool {
+	c := w.chart
+	kept, gone := out.list[:0], uint64(0)
+	before := out.list
+	for _, o := range before[:out.n] {
+		conflict := w.moves[o].exit & active & exit
+		if conflict != 0 && !c.isDescendant(c.transitions[t].source, c.transitions[o].source) {
+			out.list = before
+			return false
+		}
+		if conflict == 0 {
+			kept = append(kept, o)
+			gone |= w.moves[o].exit & active
+		}
+	}
+	out.n, out.gone = len(kept), gone
+	return true
 }
 
 func (w *wordTable) holds(in *Instance, g *guard, e Event) bool {

@@ -5,7 +5,8 @@ package chartgen
 type Op struct {
 	// Kind is event, timer (the first to be due), late (the same, long
 	// after), answer (of a live call), stale (of one that is over), self (the
-	// oldest undelivered send to oneself) or trouble (error.communication).
+	// oldest undelivered send to oneself), trouble (error.communication) or
+	// cancel (of the session).
 	Kind string `json:"kind"`
 	Name string `json:"name,omitempty"`
 	Data any    `json:"data,omitempty"`
@@ -36,6 +37,8 @@ func (g *gen) op() Op {
 		o.Kind = "self"
 	case k < 63 && !g.pure:
 		o.Kind = "trouble"
+	case k < 64 && g.chance(40):
+		o.Kind = "cancel"
 	}
 	return o
 }

@@ -138,6 +138,9 @@ func (x *Scope) cancel(v any) error {
 	if !ok {
 		return fmt.Errorf("%v is no id", v)
 	}
+	if id == "" {
+		return nil // that is no id
+	}
 	for _, t := range byDue(x.s.timersIn(func(t timer) bool { return t.id == id && (t.kind == "raise" || t.kind == "send") })) {
 		x.s.unschedule(t, x.at)
 	}

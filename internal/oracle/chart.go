@@ -24,7 +24,7 @@ type state struct {
 	def       *statechart.State
 	order     int
 	path      string // "" is the root
-	place     string // path, or the chart's id for the root
+	place     string // path, or # and the chart's id for the root
 	doneID    string // what stands after done.state.
 	parent    *state
 	children  []*state // without histories
@@ -121,12 +121,11 @@ func New(def statechart.Definition, b Behaviour) (c *Chart, err error) {
 func (c *Chart) number(def *statechart.State, parent *state) *state {
 	s := &state{def: def, order: len(c.states), parent: parent}
 	c.states = append(c.states, s)
-	s.place = c.def.ID
+	s.place, s.doneID = "#"+c.def.ID, c.def.ID
 	if parent != nil {
 		s.path = strings.TrimPrefix(parent.path+"."+def.Name, ".")
-		s.place = s.path
+		s.place, s.doneID = s.path, c.def.ID+"."+s.path
 	}
-	s.doneID = s.place
 	if def.ID != "" {
 		s.doneID = def.ID
 	}

@@ -2,6 +2,7 @@ package oracle
 
 // entrySet is what a microstep enters and how.
 type entrySet struct {
+	domain         *state // of the transition at hand
 	states         set
 	byDefault      set               // statesForDefaultEntry
 	defaultHistory map[*state]*state // parent -> the history whose default was taken
@@ -16,6 +17,7 @@ func (s *Session) computeEntrySet(chosen []*transition, domains []*state) *entry
 		if len(t.targets) == 0 || domains[i].isAtomic() {
 			continue // R9: local from a leaf to itself is targetless, even if another transition exits the leaf
 		}
+		es.domain = domains[i]
 		for _, st := range t.targets {
 			s.addDescendantStatesToEnter(st, es)
 		}
@@ -39,7 +41,11 @@ func (s *Session) addDescendantStatesToEnter(st *state, es *entrySet) {
 			es.defaultHistory[st.parent] = st
 			recorded = st.initial
 		}
-		s.addAllToEnter(recorded, st.parent, es)
+		end := st.parent
+		if es.domain != nil && isDescendant(es.domain, end) {
+			end = es.domain // R16: the domain can lie below the history's parent
+		}
+		s.addAllToEnter(recorded, end, es)
 		return
 	}
 	es.states[st] = true

@@ -105,6 +105,20 @@ func (s *Session) closeScopes(exits set, parkings map[*state]*parking) {
 // terminate is Appendix D's exitInterpreter (R19, dec. 15). Errors in its
 // blocks go to a queue that nobody reads any more.
 func (s *Session) terminate() {
+	s.exitAll()
+	s.output, s.status = s.m.endOutput, s.m.end
+	if out := s.chart.root.def.Output; out != nil {
+		v, err := s.scope(s.chart.root).value(out)
+		if err != nil {
+			s.effect(statechart.Effect{Type: statechart.EffectWarn})
+		}
+		s.output = v
+	}
+	s.effect(statechart.Effect{Type: statechart.EffectEnd, Name: string(s.status), Data: s.output})
+}
+
+// exitAll leaves every state and takes back all that runs.
+func (s *Session) exitAll() {
 	s.ended = sorted(s.config)
 	exits := set{}
 	for st := range s.config {
@@ -125,15 +139,6 @@ func (s *Session) terminate() {
 		s.effect(statechart.Effect{Type: statechart.EffectWarn})
 	}
 	s.deferred = nil
-	s.output, s.status = s.m.endOutput, s.m.end
-	if out := s.chart.root.def.Output; out != nil {
-		v, err := s.scope(s.chart.root).value(out)
-		if err != nil {
-			s.effect(statechart.Effect{Type: statechart.EffectWarn})
-		}
-		s.output = v
-	}
-	s.effect(statechart.Effect{Type: statechart.EffectEnd, Name: string(s.status), Data: s.output})
 }
 
 // timersIn lists the armed timers that match, as they were armed.

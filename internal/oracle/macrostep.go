@@ -214,7 +214,7 @@ func (s *Session) microstepCounted() {
 
 // raise puts an event on the internal queue.
 func (s *Session) raise(e statechart.Event) {
-	if s.m.raised++; s.m.raised > s.limit().Raised {
+	if s.m.raised++; s.m.raised > s.limit().Raised && !s.m.unbounded {
 		panic(bound{statechart.CodeRaised})
 	}
 	s.m.queue = append(s.m.queue, e)
@@ -231,7 +231,7 @@ func (s *Session) fail(kind string, err error) {
 // effect adds an effect (R23).
 func (s *Session) effect(e statechart.Effect) {
 	if e.Type != statechart.EffectUnschedule && e.Type != statechart.EffectStop {
-		if s.m.counted++; s.m.counted > s.limit().Effects {
+		if s.m.counted++; s.m.counted > s.limit().Effects && !s.m.unbounded {
 			panic(bound{statechart.CodeEffects})
 		}
 	}

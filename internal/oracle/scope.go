@@ -60,7 +60,7 @@ func (x *Scope) Raise(e statechart.Event) error {
 // Charge takes fuel (R29).
 func (x *Scope) Charge(n int64) error {
 	if !x.s.m.silent {
-		if x.s.m.fuel -= n; x.s.m.fuel < 0 {
+		if x.s.m.fuel -= n; x.s.m.fuel < 0 && !x.s.m.unbounded {
 			panic(bound{statechart.CodeFuel})
 		}
 	}

@@ -84,6 +84,7 @@ type macrostep struct {
 	endOutput    any
 	over         *result // the session failed or parked (R21)
 	silent       bool    // looking only: nothing is raised, fuel is free
+	unbounded    bool    // no limit holds: a cancellation always works
 }
 
 // pendingCall is an invocation that waits for the end of the macrostep.
@@ -211,6 +212,22 @@ func (s *Session) door(d statechart.Delivery) statechart.Code {
 		return statechart.CodeUnknownEvent
 	}
 	return ""
+}
+
+// Cancel ends the session from outside: it exits everything and reports
+// nothing (R25).
+func (s *Session) Cancel(now int64) Record {
+	s.m.effects = nil
+	if s.status != statechart.Active && s.status != statechart.Parked {
+		return s.record(result{statechart.Refused, statechart.CodeEnded})
+	}
+	s.now = max(s.now, now)
+	s.sequence++
+	s.begin(statechart.Event{Name: "detent.cancel"})
+	s.m.unbounded = true
+	s.exitAll()
+	s.status = statechart.Cancelled
+	return s.record(result{outcome: statechart.Taken})
 }
 
 // step does one macrostep and undoes it when it passes a bound (R29).
