@@ -135,6 +135,7 @@ func (c *compiler) limits(l *Limits) {
 	lower("raised", &l.Raised, 1000)
 	lower("effects", &l.Effects, 100)
 	lower("deferred", &l.Deferred, 1000)
+	lower("data", &l.Data, maxValueSize)
 	fuel := int(l.Fuel)
 	lower("fuel", &fuel, 1_000_000)
 	l.Fuel = int64(fuel)

@@ -41,7 +41,7 @@ func (c *compiler) value(v any, state int32, place string, local []localName) *v
 			if err != nil {
 				return nil, err
 			}
-			return normalize(v) // each part is small enough, together they may not be
+			return normalizeWithin(s.in.chart.limits.Data, v) // each part is small enough, together they may not be
 		}
 	}
 	return out

@@ -68,7 +68,7 @@ func (in *Instance) promote(s int32, p *promotion) {
 		v, err = merge(p.merge, r.slots[p.target], v)
 	}
 	if err == nil {
-		v, err = normalize(v)
+		v, err = normalizeWithin(in.chart.limits.Data, v)
 	}
 	if err != nil {
 		if r.broken == nil {

@@ -251,6 +251,9 @@ type Limits struct {
 	Effects int `json:"effects,omitempty"`
 	// Deferred events kept: default 1,000.
 	Deferred int `json:"deferred,omitempty"`
+	// Data: of how many values one value may be made, lists and objects
+	// counted with what is in them. Default 100,000.
+	Data int `json:"data,omitempty"`
 	// Fuel for all expressions of a macrostep: default 1,000,000.
 	Fuel int64 `json:"fuel,omitempty"`
 }

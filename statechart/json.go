@@ -51,7 +51,7 @@ func (w *jsonWriter) value(b []byte, v any, depth int) ([]byte, error) {
 	case map[string]any:
 		return w.object(b, x, depth)
 	}
-	var c normalizer
+	c := normalizer{limit: maxValueSize}
 	n, changed, err := c.normal(v, max(depth, 0))
 	if err == nil && !changed {
 		err = fmt.Errorf("a %T is not JSON-like data", v)

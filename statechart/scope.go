@@ -53,7 +53,7 @@ func (s *Scope) Set(name string, value any) error {
 	case !ok || v.constant:
 		return fmt.Errorf("%s is no variable that can be written here", quote(name))
 	}
-	x, err := normalize(value)
+	x, err := normalizeWithin(s.in.chart.limits.Data, value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -176,7 +176,7 @@ func (s *Scope) computed(f func(*Scope) (any, error)) (any, error) {
 	if s.in.rare.broken != nil {
 		return nil, errBroken
 	}
-	return normalize(v)
+	return normalizeWithin(s.in.chart.limits.Data, v)
 }
 
 // evaluate computes a value for a state outside an action.

@@ -20,22 +20,25 @@ const (
 // normalize returns v in the JSON-like form that charts work with: nil,
 // bool, int64, float64, string, []any, map[string]any, of those. Lists and
 // objects that have that form already are returned as they are.
-func normalize(v any) (any, error) {
-	var n normalizer
+func normalize(v any) (any, error) { return normalizeWithin(maxValueSize, v) }
+
+// normalizeWithin is normalize with a lower bound on the value's size.
+func normalizeWithin(limit int, v any) (any, error) {
+	n := normalizer{limit: limit}
 	out, _, err := n.normal(v, 0)
 	return out, err
 }
 
 // normalizer counts the values of which one is made.
-type normalizer struct{ size int }
+type normalizer struct{ size, limit int }
 
 // normal reports besides whether out differs from v.
 func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error) {
 	if depth > maxValueDepth {
 		return nil, false, fmt.Errorf("nested deeper than %d", maxValueDepth)
 	}
-	if c.size++; c.size > maxValueSize {
-		return nil, false, fmt.Errorf("made of more than %d values", maxValueSize)
+	if c.size++; c.size > c.limit {
+		return nil, false, fmt.Errorf("made of more than %d values", c.limit)
 	}
 	switch x := v.(type) {
 	case nil, bool, int64, Expression:
