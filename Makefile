@@ -26,7 +26,7 @@ TIMEOUT  ?= 15m
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format vet lint house race ## everything that must hold before a change lands, in every module
+test: format vet lint house race conformance ## everything that must hold before a change lands, in every module
 	@echo
 	@echo "make test: all passed"
 
@@ -64,6 +64,7 @@ else
 endif
 
 conformance: ## the outside suites, with their tallies
+	@echo "== outside suites"
 	@cd conformance && go test -count=1 -timeout=$(TIMEOUT) -run TestSuites -v . | { grep -vE '^(=== | +--- PASS)' || true; }
 
 bench: ## measure against peers and print the table

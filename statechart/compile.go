@@ -119,6 +119,8 @@ func (c *compiler) header() {
 	}
 	c.chart.unhandled = outcome
 	c.limits(&d.Limits)
+	c.carried(d.Input, "input")
+	c.carriedMap(d.Budget, "budget")
 	c.declarations(d)
 }
 
@@ -168,6 +170,7 @@ func (c *compiler) declarations(d *Definition) {
 			if c.events.declared[e.Name] != nil {
 				c.fail(CodeDuplicate, path, "the event "+quote(e.Name)+" is declared twice", "")
 			}
+			c.carried(e.Data, path+".data")
 			c.events.declared[e.Name] = e
 			c.events.name(e.Name)
 		}
@@ -250,7 +253,8 @@ func (c *compiler) number(def *State, parent int32, place, path string) int32 {
 func (c *compiler) child(parent int32, def *State, k int, names map[string]bool) {
 	n := &c.chart.nodes[parent]
 	place, path := fmt.Sprintf("%s.states[%d]", n.place, k), def.Name
-	if c.checkName(def.Name, place, "a state's name") {
+	named := c.checkName(def.Name, place, "a state's name")
+	if named {
 		place = n.place + ".states." + def.Name
 		if names[def.Name] {
 			c.fail(CodeDuplicate, place, "two states are called "+quote(def.Name), "")
@@ -259,6 +263,10 @@ func (c *compiler) child(parent int32, def *State, k int, names map[string]bool)
 	}
 	if n.path != "" {
 		path = n.path + "." + def.Name
+	}
+	if len(path) > maxPath && !named {
+		c.tooLarge = true // the name's own error says enough
+		return
 	}
 	if len(path) > maxPath {
 		c.tooLarge = true

@@ -61,6 +61,7 @@ func (c *compiler) action(a *Action, state int32, place string, local []localNam
 		c.fail(CodeAction, place, fmt.Sprintf("an action says one thing to do; this says %d", count), "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block")
 		return step{}, nil
 	}
+	c.stray(a, form, place)
 	s := step{place: place, do: form == "do"}
 	if form == "call" {
 		s.run, quick = c.call(a, state, place, local)
@@ -68,6 +69,25 @@ func (c *compiler) action(a *Action, state int32, place string, local []localNam
 		s.run = c.actionForms(form)(a, state, place, local)
 	}
 	return s, quick
+}
+
+// arguments lists which of an action's arguments each form takes.
+var arguments = map[string][]string{
+	"call": {"params"}, "raise": {"data", "to", "delay", "id"}, "send": {"data", "to", "delay", "id"}, "append": {"data"},
+	"emit": {"data"}, "log": {"level"}, "if": {"then", "else"}, "foreach": {"then", "as", "index"},
+}
+
+// stray refuses arguments that the action's form does not take.
+func (c *compiler) stray(a *Action, form, place string) {
+	given := map[string]bool{
+		"data": a.Data != nil, "params": a.Params != nil, "to": a.To != nil, "delay": a.Delay != nil, "id": a.ID != nil,
+		"level": a.Level != "", "then": a.Then != nil, "else": a.Else != nil, "as": a.As != "", "index": a.Index != "",
+	}
+	for _, name := range sortedKeys(given) {
+		if given[name] && !slices.Contains(arguments[form], name) {
+			c.fail(CodeNotAllowed, place+"."+name, "a "+form+" takes no "+name, "")
+		}
+	}
 }
 
 type actionCompiler func(a *Action, state int32, place string, local []localName) func(*Scope) error

@@ -65,8 +65,11 @@ func (c *compiler) conditionAt(d *Condition, state int32, place string, local []
 		return &guard{op: opGeneral, name: string(d.Expression), fallible: true, general: func(s *Scope) (bool, error) { return truth(f(s)) }}
 	case d.In != "":
 		s, ok := c.chart.find(d.In)
-		if !ok || c.chart.nodes[s].kind == History {
+		switch {
+		case !ok:
 			c.fail(CodeUnknownState, place+".in", "there is no state "+quote(d.In), nearest(c, d.In, c.chart.paths))
+		case c.chart.nodes[s].kind == History:
+			c.fail(CodeUnknownState, place+".in", quote(d.In)+" is a history", "a history is never active; name its parent")
 		}
 		return &guard{op: opIn, state: s, name: "in " + d.In}
 	case d.Not != nil:

@@ -42,6 +42,7 @@ func (c *compiler) states() {
 	for i := range c.chart.nodes {
 		n := &c.chart.nodes[i]
 		c.allowed(n)
+		c.carried(n.def.Meta, n.place+".meta")
 		c.initial(n)
 		c.initializers(n)
 		n.entry = c.block(n.def.Entry, n.index, n.place+".entry", nil)
@@ -299,6 +300,8 @@ func (c *compiler) invocation(d *Invocation, s int32, id string, isDo bool, plac
 	if src, fixed := d.Src.(string); fixed && len(c.chart.definition.Performers) > 0 && !c.registry.performers[src] {
 		c.fail(CodeUnknownSource, place+".src", "the performer "+quote(src)+" is not registered", nearest(c, src, c.registry.performers))
 	}
+	c.carriedMap(d.Retry, place+".retry")
+	c.carriedMap(d.Approval, place+".approval")
 	v.src = c.value(d.Src, s, place+".src", local)
 	v.input = c.optionalIn(d.Input, s, place+".input", local)
 	v.key = c.optionalIn(d.Key, s, place+".key", local)

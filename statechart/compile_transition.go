@@ -94,6 +94,7 @@ func (c *compiler) transition(n *node, def *Transition, descriptors []int32, pla
 		guard:   c.condition(&def.Guard, n.index, place+".guard", nil),
 		actions: c.block(def.Actions, n.index, place+".actions", nil),
 	}
+	c.carried(def.Meta, place+".meta")
 	t.inert = t.targetless && t.actions == nil
 	if def.Type != Local && def.Type != External && def.Type != Internal {
 		c.fail(CodeInvalid, place+".type", quote(string(def.Type))+" is not known", `leave it empty, or "external" or "internal"`)
@@ -354,7 +355,10 @@ func (c *compiler) alwaysCycles() {
 			s = c.firstAlways(s)
 			if s >= 0 && mark[s] == open {
 				n := &ch.nodes[s]
-				c.fail(CodeCycle, n.place+".always", "a cycle of unguarded always transitions leads back to "+quote(ch.pathOf(s)), "give one of them a guard")
+				for len(n.always) == 0 {
+					n = &ch.nodes[n.parent]
+				}
+				c.fail(CodeCycle, n.place+".always", "a cycle of unguarded always transitions leads back to "+quote(ch.pathOf(n.index)), "give one of them a guard")
 			}
 		}
 		for _, s := range trail {

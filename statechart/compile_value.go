@@ -47,6 +47,19 @@ func (c *compiler) value(v any, state int32, place string, local []localName) *v
 	return out
 }
 
+// carried checks data that the core only hands on.
+func (c *compiler) carried(v any, place string) {
+	if _, err := normalize(v); err != nil {
+		c.fail(CodeInvalid, place, "this cannot be a value: "+err.Error(), "use null, booleans, numbers, text, lists and objects")
+	}
+}
+
+func (c *compiler) carriedMap(m map[string]any, place string) {
+	if m != nil {
+		c.carried(m, place)
+	}
+}
+
 func (c *compiler) part(v any, state int32, place string, local []localName) *value {
 	switch x := v.(type) {
 	case Expression:

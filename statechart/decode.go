@@ -25,9 +25,10 @@ func (c *Chart) Decode(data []byte) (s Snapshot, err error) {
 
 // decoder reads a document; after the first error it does nothing more.
 type decoder struct {
-	c   *Chart
-	s   snapshot
-	err *Error
+	c        *Chart
+	s        snapshot
+	err      *Error
+	counters map[uint64]bool // of timers and calls, each once
 }
 
 func (d *decoder) fail(code Code, path, message string) {
@@ -124,6 +125,9 @@ func (d *decoder) root(m map[string]any) {
 	s.chart = d.c
 	s.session = d.text("session", m["session"])
 	s.sequence = uint64(d.integer("sequence", m["sequence"]))
+	if s.sequence == 0 {
+		d.bad("sequence", "a session that was started is at 1 or more")
+	}
 	s.now = d.integer("now", m["now"])
 	d.status(m)
 	counters := d.object("counters", m["counters"])
@@ -146,6 +150,12 @@ func (d *decoder) status(m map[string]any) {
 		d.bad("ended", "this is true or left out")
 	}
 	s.ended = m["ended"] == true
+	switch {
+	case s.ended && (s.status == Active || s.status == Parked):
+		d.bad("ended", "a session that is "+string(s.status)+" has not ended")
+	case !s.ended && (s.status == Completed || s.status == Cancelled):
+		d.bad("status", "a session that is "+string(s.status)+" has ended")
+	}
 	if m["reason"] == nil {
 		return
 	}
@@ -170,20 +180,26 @@ func (d *decoder) configuration(v any) {
 			d.s.active.add(s)
 		}
 	}
-	if d.err == nil && !(len(leaves) == 0 && d.s.status == FailedStatus) && !d.c.legal(d.s.active) {
-		d.bad("configuration", "this is no legal configuration of the chart")
+	if d.err != nil || len(leaves) == 0 && d.s.status == FailedStatus {
+		return
+	}
+	if !d.c.legal(d.s.active) || !slices.Equal(texted(leafPaths(d.c, d.s.active)), leaves) {
+		d.bad("configuration", "this is no legal configuration of the chart, its leaves in document order")
 	}
 }
 
 // legal reports whether each active compound state has one active child and
 // each active parallel state all of them (R2).
-func (c *Chart) legal(active set) bool {
-	if !active.has(0) {
+func (c *Chart) legal(active set) bool { return c.legalBelow(0, active) }
+
+// legalBelow is legal for a state and what lies below it.
+func (c *Chart) legalBelow(top int32, active set) bool {
+	if !active.has(top) {
 		return false
 	}
-	for s := active.next(0); s >= 0; s = active.next(s + 1) {
+	for s := active.next(top); s >= 0 && s <= c.nodes[top].last; s = active.next(s + 1) {
 		n := &c.nodes[s]
-		if n.parent >= 0 && !active.has(n.parent) || n.kind == History {
+		if s != top && !active.has(n.parent) || n.kind == History {
 			return false
 		}
 		count := 0
@@ -267,33 +283,59 @@ func (d *decoder) histories(m map[string]any) {
 			into(&c.nodes[h], key+"."+path, all[path])
 		}
 	}
-	read("history", func(h *node, path string, v any) {
-		recorded := []int32{}
-		for _, l := range d.list(path, v) {
-			x := d.state(path, l)
-			if !c.isDescendant(x, h.parent) {
-				d.bad(path, "a history holds states below its parent only")
-			}
-			recorded = append(recorded, x)
+	read("history", func(h *node, path string, v any) { s.history[h.ordinal] = d.record(h, path, v) })
+	read("parked", func(h *node, path string, v any) {
+		if s.history[h.ordinal] == nil {
+			d.bad(path, "a history that has recorded nothing keeps nothing")
 		}
-		s.history[h.ordinal] = recorded
+		s.parked[h.ordinal] = d.parking(h, path, d.object(path, v))
 	})
-	read("parked", func(h *node, path string, v any) { s.parked[h.ordinal] = d.parking(path, d.object(path, v)) })
 }
 
-func (d *decoder) parking(path string, m map[string]any) (p parking) {
+// record reads what a history recorded: children of its parent, or leaves
+// below it, that were active together.
+func (d *decoder) record(h *node, path string, v any) []int32 {
+	c := d.c
+	recorded, active := []int32{}, newSet(len(c.nodes))
+	for _, l := range d.list(path, v) {
+		x := d.state(path, l)
+		if d.err != nil {
+			return nil
+		}
+		if !c.isDescendant(x, h.parent) || h.deep && !c.leafMask.has(x) || !h.deep && c.nodes[x].parent != h.parent ||
+			len(recorded) > 0 && recorded[len(recorded)-1] >= x {
+			d.bad(path, "a shallow history holds children of its parent, a deep one leaves below it, in document order")
+			return nil
+		}
+		recorded = append(recorded, x)
+		for up := x; up >= h.parent; up = c.nodes[up].parent {
+			active.add(up)
+		}
+	}
+	count := len(c.nodes[h.parent].children)
+	if c.nodes[h.parent].kind == Compound {
+		count = 1
+	}
+	if h.deep && !c.legalBelow(h.parent, active) || !h.deep && len(recorded) != count {
+		d.bad(path, "these states cannot have been active together")
+	}
+	return recorded
+}
+
+func (d *decoder) parking(h *node, path string, m map[string]any) (p parking) {
 	d.keys(path, m, "scopes", "timers")
 	if m["scopes"] != nil {
 		scopes := d.object(path+".scopes", m["scopes"])
 		for i := len(d.c.nodes) - 1; i >= 0; i-- { // the order of leaving
 			n := &d.c.nodes[i]
-			if v, ok := scopes[n.path]; ok {
+			within := n.index == h.parent || d.c.isDescendant(n.index, h.parent)
+			if v, ok := scopes[n.path]; ok && within && len(n.variables) > 0 {
 				p.scopes = append(p.scopes, parkedScope{n.index, d.scope(path+"."+n.path, v, n)})
 				delete(scopes, n.path)
 			}
 		}
 		for _, unknown := range sortedKeys(scopes) {
-			d.bad(path, "the chart has no state "+quote(unknown))
+			d.bad(path, "the history keeps no data of "+quote(unknown))
 		}
 	}
 	for _, v := range d.list(path+".timers", m["timers"]) {
@@ -301,8 +343,8 @@ func (d *decoder) parking(path string, m map[string]any) (p parking) {
 		d.keys(path+".timers", t, "name", "state", "remaining")
 		s := d.state(path+".timers", t["state"])
 		i := slices.IndexFunc(d.c.nodes[s].timed, func(x timed) bool { return x.name == t["name"] })
-		if i < 0 {
-			d.bad(path+".timers", "the chart has no such timer")
+		if i < 0 || !d.c.nodes[s].timed[i].keep || s != h.parent && !d.c.isDescendant(s, h.parent) {
+			d.bad(path+".timers", "the history keeps no such timer")
 			return p
 		}
 		p.timers = append(p.timers, parkedTimer{s, int32(i), d.integer(path+".remaining", t["remaining"])})
@@ -317,95 +359,6 @@ func (d *decoder) source(path string, v any) Source {
 		return Source{}
 	}
 	return Source{Kind: d.text(path+".kind", m["kind"]), ID: d.text(path+".id", m["id"]), Entry: uint64(d.integer(path+".entry", m["entry"]))}
-}
-
-func (d *decoder) pending(m map[string]any) {
-	for i, v := range d.list("timers", m["timers"]) {
-		if d.err == nil {
-			d.timer(fmt.Sprintf("timers[%d]", i), v)
-		}
-	}
-	for i, v := range d.list("live", m["live"]) {
-		if d.err == nil {
-			d.call(fmt.Sprintf("live[%d]", i), v)
-		}
-	}
-	for i, v := range d.list("deferred", m["deferred"]) {
-		if d.err == nil {
-			d.deferred(fmt.Sprintf("deferred[%d]", i), v)
-		}
-	}
-}
-
-func (d *decoder) timer(path string, v any) {
-	m := d.object(path, v)
-	d.keys(path, m, "name", "kind", "due", "source", "state", "to", "data", "period")
-	t := Timer{Name: d.text(path+".name", m["name"]), Kind: d.text(path+".kind", m["kind"]), Due: d.integer(path+".due", m["due"]),
-		Source: d.source(path+".source", m["source"]), Data: d.value(path+".data", m["data"]), state: -1}
-	if m["to"] != nil {
-		t.To = d.text(path+".to", m["to"])
-	}
-	if m["period"] != nil {
-		t.Period = d.integer(path+".period", m["period"])
-	}
-	own := t.Kind == "after" || t.Kind == "every" || t.Kind == "warn"
-	switch {
-	case d.err != nil:
-		return
-	case own && m["state"] != nil:
-		t.state = d.state(path+".state", m["state"])
-		n := &d.c.nodes[t.state]
-		t.State = n.path
-		i := slices.IndexFunc(n.timed, func(x timed) bool { return x.name == t.Name && x.kind() == t.Kind })
-		if i < 0 || t.Kind == "every" && t.Period < 1 {
-			d.bad(path, "the chart has no such timer")
-		}
-		t.index = int32(i)
-	case own || t.Kind != "raise" && t.Kind != "send":
-		d.bad(path+".kind", "this is no timer of a chart")
-	}
-	if n := len(d.s.timers); n > 0 && !before(&d.s.timers[n-1], &t) {
-		d.bad(path, "timers stand in the order of their due times and counters")
-	}
-	d.s.timers = append(d.s.timers, t)
-}
-
-// before is the order in which timers fire.
-func before(a, b *Timer) bool {
-	return a.Due < b.Due || a.Due == b.Due && a.Source.Entry < b.Source.Entry
-}
-
-func (d *decoder) call(path string, v any) {
-	m := d.object(path, v)
-	d.keys(path, m, "source", "key", "src", "state")
-	l := LiveCall{Source: d.source(path+".source", m["source"]), Key: d.text(path+".key", m["key"]), Src: d.text(path+".src", m["src"]), state: -1}
-	s := d.state(path+".state", m["state"])
-	l.State = d.c.nodes[s].path
-	switch l.Source.Kind {
-	case "invoke":
-		i := slices.IndexFunc(d.c.nodes[s].invocations, func(x invocation) bool { return x.id == l.Source.ID })
-		if i < 0 || !d.s.active.has(s) {
-			d.bad(path, "no active state makes such a call")
-			return
-		}
-		l.state, l.index = s, int32(i)
-	case "do":
-	default:
-		d.bad(path+".source.kind", "this is no call")
-	}
-	d.s.live = append(d.s.live, l)
-}
-
-func (d *decoder) deferred(path string, v any) {
-	m := d.object(path, v)
-	d.keys(path, m, "name", "data", "envelope")
-	e := Delivery{Event: Event{Name: d.text(path+".name", m["name"]), Data: d.value(path+".data", m["data"])}}
-	if m["envelope"] != nil {
-		x := d.object(path+".envelope", m["envelope"])
-		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect")
-		e.Envelope = &Envelope{ID: d.text(path, x["id"]), AcceptedAt: d.integer(path, x["acceptedAt"]), From: d.text(path, x["from"]), Effect: d.text(path, x["effect"])}
-	}
-	d.s.deferred = append(d.s.deferred, e)
 }
 
 // context reads a typed context by encoding/json.

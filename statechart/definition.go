@@ -279,6 +279,17 @@ type Condition struct {
 // When is the condition that the registered guard called name holds.
 func When(name string) Condition { return Condition{Name: name} }
 
+// All holds when each of the conditions does; they are asked in order until
+// one says no.
+func All(conditions ...Condition) Condition { return Condition{And: conditions} }
+
+// Any holds when one of the conditions does; they are asked in order until
+// one says yes.
+func Any(conditions ...Condition) Condition { return Condition{Or: conditions} }
+
+// Not holds when the condition does not.
+func Not(condition Condition) Condition { return Condition{Not: &condition} }
+
 // Action is one action as data. Exactly one of the fields in the first group
 // is set and says what is done; the others are its arguments.
 type Action struct {

@@ -10,8 +10,9 @@ const SnapshotFormat = 1
 
 // Encode returns the snapshot as one self-contained document of canonical
 // JSON: equal states have equal bytes. Data that is not JSON-like cannot be
-// encoded; a typed context is encoded by encoding/json, and must come back
-// from that as it was.
+// encoded. A typed context is encoded by encoding/json and must come back from
+// that as it was: what is not exported is lost, and in a field of type any an
+// integer comes back as a float64 (declare such data as a variable instead).
 func (s Snapshot) Encode() ([]byte, error) {
 	if s.s == nil {
 		return nil, &Error{Code: CodeSnapshot, Message: "the snapshot is empty"}

@@ -17,8 +17,8 @@ type Explanation struct {
 // Candidate is one transition that an [Explanation] looked at.
 type Candidate struct {
 	// Source is the path of its state, Place where it stands in the
-	// definition.
-	Source, Place string
+	// definition, and Target as it is written there.
+	Source, Place, Target string
 	// Guard names the guard; empty: none. Parts are the answers of the parts
 	// of a compound guard, in order.
 	Guard string
@@ -128,7 +128,7 @@ func (in *Instance) explainCandidates(x *Explanation, id EventID, trace *Trace) 
 }
 
 func (in *Instance) candidate(t *transition, trace *Trace, chosen []choice) Candidate {
-	out := Candidate{Source: in.chart.nodes[t.source].path, Place: t.place}
+	out := Candidate{Source: in.chart.nodes[t.source].path, Place: t.place, Target: t.def.Target}
 	out.Chosen = slices.ContainsFunc(chosen, func(ch choice) bool { return ch.t == t.index })
 	for _, r := range trace.Records {
 		if r.Name != t.place {

@@ -59,7 +59,7 @@ func (c *Chart) Start(in *Instance, s Start) Result {
 			break
 		}
 	}
-	in.rest()
+	in.rest(Event{Name: "detent.init", Data: s.Input}, result)
 	return result
 }
 
@@ -220,7 +220,7 @@ func (in *Instance) general(id EventID, d Delivery) Result {
 			break
 		}
 	}
-	in.rest()
+	in.rest(d.Event, result)
 	return result
 }
 
@@ -232,7 +232,7 @@ func (in *Instance) Step(d Delivery) Result {
 	}
 	result, stepped := in.step(in.chart.lookup(d.Name), d)
 	if stepped {
-		in.rest()
+		in.rest(d.Event, result)
 	}
 	return result
 }
@@ -241,13 +241,13 @@ func (in *Instance) Step(d Delivery) Result {
 // macrostep. It returns false when there is none. A host that uses
 // [Instance.Step] calls it until then, after each step (R32).
 func (in *Instance) Next() (Delivery, Result, bool) {
-	if in.rare == nil || len(in.rare.deferred) == 0 || in.inside() {
+	if in.rare == nil || in.inside() {
 		return Delivery{}, Result{}, false
 	}
 	in.rare.effects = in.rare.effects[:0]
 	d, result, ok := in.next()
 	if ok {
-		in.rest()
+		in.rest(d.Event, result)
 	}
 	return d, result, ok
 }

@@ -174,15 +174,15 @@ func (in *Instance) wake() *rare {
 }
 
 // rest puts the configuration into the form that suits it, gives up what is
-// not needed, and tells subscribers.
-func (in *Instance) rest() {
+// not needed, and tells subscribers what became of the event.
+func (in *Instance) rest(e Event, result Result) {
 	r := in.rare
 	r.busy = false
 	r.event, r.envelope = Event{}, nil
 	r.effectsAt = in.sequence()
 	in.settle()
 	for _, s := range slices.Clone(r.subscribers) {
-		in.notify(s)
+		in.notify(s, e, result)
 	}
 }
 

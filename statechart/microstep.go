@@ -312,6 +312,8 @@ func (in *Instance) exitAll() {
 	}
 	in.takeBackAll()
 	r.queue, r.head = r.queue[:0], 0
+	clear(r.history) // nothing will be restored any more
+	clear(r.parked)
 }
 
 // Cancel ends the session from outside: everything is exited with its exit
@@ -341,8 +343,9 @@ func (in *Instance) Cancel() Result {
 	copy(r.active, before)
 	r.end(Cancelled, nil)
 	r.ended = true
-	in.rest()
-	return Result{Outcome: Taken}
+	result := Result{Outcome: Taken}
+	in.rest(d.Event, result)
+	return result
 }
 
 // endStatus is what the final state, or one of those that make a parallel

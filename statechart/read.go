@@ -237,6 +237,9 @@ func dataOf(c *Chart, active set, slots []any) map[string]map[string]any {
 
 // Change is what a subscriber is told.
 type Change struct {
+	// Event is what came in, and Result what became of it.
+	Event  Event
+	Result Result
 	// Sequence is the number of the last macrostep.
 	Sequence uint64
 	// Configuration, as of [Instance.Configuration].
@@ -262,8 +265,8 @@ func (in *Instance) Subscribe(f func(Change)) (cancel func()) {
 	}
 }
 
-func (in *Instance) notify(s *subscriber) {
-	s.call(Change{Sequence: in.sequence(), Configuration: in.Configuration(), Status: in.Status()})
+func (in *Instance) notify(s *subscriber, e Event, result Result) {
+	s.call(Change{Event: e, Result: result, Sequence: in.sequence(), Configuration: in.Configuration(), Status: in.Status()})
 }
 
 // watch takes the instance off the fast path, unless it is inside a step.

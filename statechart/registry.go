@@ -48,20 +48,20 @@ func NewRegistry() *Registry {
 // Guard registers a guard on a chart's data. An error counts as false and
 // raises error.execution (R7).
 func (r *Registry) Guard(name string, f func(*Scope) (bool, error)) {
-	r.guards[r.fresh("guard", name)] = guardFunc{general: f}
+	r.guards[r.fresh("guard", name, f == nil)] = guardFunc{general: f}
 }
 
 // Action registers an action on a chart's data. It writes through the scope
 // it is given, so that an undone macrostep leaves no trace (R22). An error
 // stops its block (R20).
 func (r *Registry) Action(name string, f func(*Scope) error) {
-	r.actions[r.fresh("action", name)] = actionFunc{general: f}
+	r.actions[r.fresh("action", name, f == nil)] = actionFunc{general: f}
 }
 
 // Value registers a computed value, for use as an [Expression] in charts
 // that have no expression language.
 func (r *Registry) Value(name string, f func(*Scope) (any, error)) {
-	r.values[r.fresh("value", name)] = f
+	r.values[r.fresh("value", name, f == nil)] = f
 }
 
 // Performer declares the sources of outside calls that exist. Charts that
@@ -80,8 +80,9 @@ func (r *Registry) Language(l Language) { r.language = l }
 // function's meaning changes.
 func (r *Registry) Version(name, version string) { r.versions[name] = version }
 
-// fresh notes an error when kind and name are taken, and returns the key.
-func (r *Registry) fresh(kind, name string) string {
+// fresh notes an error when kind and name are taken or there is no function,
+// and returns the key.
+func (r *Registry) fresh(kind, name string, missing bool) string {
 	taken := false
 	switch kind {
 	case "guard":
@@ -94,6 +95,8 @@ func (r *Registry) fresh(kind, name string) string {
 	switch {
 	case name == "":
 		r.errors = append(r.errors, &Error{Code: CodeMissing, Path: "registry", Message: "a " + kind + " is registered without a name"})
+	case missing:
+		r.errors = append(r.errors, &Error{Code: CodeMissing, Path: "registry", Message: "the " + kind + " " + quote(name) + " is registered without a function"})
 	case taken:
 		r.errors = append(r.errors, &Error{Code: CodeDuplicate, Path: "registry", Message: "the " + kind + " " + quote(name) + " is registered twice"})
 	}

@@ -182,6 +182,34 @@ func (s Snapshot) Data() map[string]map[string]any {
 // scopes returns the states whose variables exist.
 func (s *snapshot) scopes() set { return liveScopes(s.active, s.ended) }
 
+// History returns what the history states have recorded, by their paths.
+func (s Snapshot) History() map[string][]string {
+	out := map[string][]string{}
+	for i, recorded := range s.of().history {
+		if recorded == nil {
+			continue
+		}
+		paths := make([]string, len(recorded))
+		for k, r := range recorded {
+			paths[k] = s.s.chart.nodes[r].path
+		}
+		out[s.s.chart.nodes[s.s.chart.histories[i]].path] = paths
+	}
+	return out
+}
+
+// Len returns the length of an append-only list.
+func (s Snapshot) Len(list string) int64 {
+	if s.s == nil {
+		return 0
+	}
+	i, ok := s.s.chart.listIndex[list]
+	if !ok {
+		return 0
+	}
+	return s.s.lists[i]
+}
+
 // Timers returns the armed timers, the next due first.
 func (s Snapshot) Timers() []Timer { return slices.Clone(s.of().timers) }
 

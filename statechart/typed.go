@@ -60,7 +60,7 @@ func describe[C any]() *contextType {
 // the type that instances are started with a pointer to.
 func Guard[C any](r *Registry, name string, f func(*C, Event) bool) {
 	contextOf[C](r)
-	r.guards[r.fresh("guard", name)] = guardFunc{quick: *(*func(unsafe.Pointer, Event) bool)(unsafe.Pointer(&f))}
+	r.guards[r.fresh("guard", name, f == nil)] = guardFunc{quick: *(*func(unsafe.Pointer, Event) bool)(unsafe.Pointer(&f))}
 }
 
 // Assign registers an action that changes a typed context and does nothing
@@ -69,13 +69,17 @@ func Guard[C any](r *Registry, name string, f func(*C, Event) bool) {
 // Clone() *C that copies them.
 func Assign[C any](r *Registry, name string, f func(*C, Event)) {
 	contextOf[C](r)
-	r.actions[r.fresh("action", name)] = actionFunc{quick: *(*func(unsafe.Pointer, Event))(unsafe.Pointer(&f))}
+	r.actions[r.fresh("action", name, f == nil)] = actionFunc{quick: *(*func(unsafe.Pointer, Event))(unsafe.Pointer(&f))}
 }
 
 // Run registers an action that changes a typed context and may fail, raise
 // events or read the scope. For undoing, the rule of [Assign] holds.
 func Run[C any](r *Registry, name string, f func(*C, *Scope) error) {
 	contextOf[C](r)
+	if f == nil {
+		r.Action(name, nil)
+		return
+	}
 	r.Action(name, func(s *Scope) error { return f((*C)(s.in.ctx), s) })
 }
 
@@ -85,5 +89,9 @@ func Run[C any](r *Registry, name string, f func(*C, *Scope) error) {
 // null, booleans, numbers, text, and []any and map[string]any of these.
 func Compute[C any](r *Registry, name string, f func(*C, Event) any) {
 	contextOf[C](r)
+	if f == nil {
+		r.Value(name, nil)
+		return
+	}
 	r.Value(name, func(s *Scope) (any, error) { return f((*C)(s.in.ctx), s.Event()), nil })
 }

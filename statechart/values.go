@@ -55,12 +55,6 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		return v, false, nil
 	case int:
 		return int64(x), true, nil
-	case int32:
-		return int64(x), true, nil
-	case uint8:
-		return int64(x), true, nil
-	case uint32:
-		return int64(x), true, nil
 	case float32:
 		out, _, err = c.normal(float64(x), depth)
 		return out, true, err
@@ -76,7 +70,36 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 	case map[string]any:
 		return c.normalObject(x, depth)
 	}
-	return nil, false, fmt.Errorf("a %T is not JSON-like data", v)
+	return integer(v)
+}
+
+// integer turns the rarer integer types into int64.
+func integer(v any) (out any, changed bool, err error) {
+	var u uint64
+	switch x := v.(type) {
+	case int8:
+		return int64(x), true, nil
+	case int16:
+		return int64(x), true, nil
+	case int32:
+		return int64(x), true, nil
+	case uint8:
+		u = uint64(x)
+	case uint16:
+		u = uint64(x)
+	case uint32:
+		u = uint64(x)
+	case uint:
+		u = uint64(x)
+	case uint64:
+		u = x
+	default:
+		return nil, false, fmt.Errorf("a %T is not JSON-like data", v)
+	}
+	if u > math.MaxInt64 {
+		return nil, false, fmt.Errorf("%d does not fit a 64-bit integer with a sign", u)
+	}
+	return int64(u), true, nil
 }
 
 func (c *normalizer) normalList(x []any, depth int) (any, bool, error) {

@@ -36,8 +36,12 @@ func (g *gen) fill() {
 
 // fillActive fills an atomic, compound or parallel state.
 func (g *gen) fillActive(n *node) {
+	descriptor := g.descriptor
+	if g.chance(15) {
+		descriptor = func() string { return pick(g, "a.*", "a.b.*", "a.b", "a.b.c", "*") } // that overlap
+	}
 	for range g.r.IntN(4) {
-		n.On = append(n.On, g.transition(n, g.descriptor(), 50))
+		n.On = append(n.On, g.transition(n, descriptor(), 50))
 	}
 	if g.chance(50) {
 		n.Entry = g.actions(n, 100)

@@ -58,7 +58,7 @@ func (g *gen) relative(n *node) string {
 		candidates = n.within(false)[1:]
 	}
 	t := candidates[g.r.IntN(len(candidates))]
-	for try := 0; try < 4 && t.isFinal(); try++ {
+	for try := 0; try < 4 && t.isFinal() && (n == g.root || g.chance(80)); try++ {
 		t = candidates[g.r.IntN(len(candidates))]
 	}
 	return t.pathFrom(n)

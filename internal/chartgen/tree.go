@@ -32,7 +32,11 @@ func (g *gen) tree() {
 		for range 2 + g.r.IntN(3) {
 			g.add(grow, len(grow.children))
 		}
-		if g.parallels && g.chance(40) && (grow != g.root || g.chance(35)) {
+		percent := 35
+		if grow.parent != nil && grow.parent.isParallel() {
+			percent = 55 // parallels in parallels, through which done events climb
+		}
+		if g.parallels && g.chance(percent) && (grow != g.root || g.chance(40)) {
 			grow.Type = statechart.Parallel
 		}
 	}
@@ -92,8 +96,11 @@ func (g *gen) inner() []*node {
 
 func (g *gen) addFinal(parent *node) {
 	percent := 35
-	if parent.Type == statechart.Parallel {
-		percent = 8
+	switch {
+	case parent.isParallel():
+		percent = 12
+	case parent.parent != nil && parent.parent.isParallel():
+		percent = 65
 	}
 	if !g.chance(percent) {
 		return

@@ -121,6 +121,11 @@ var rows = []row{
 		but:     []string{"server/...", "temporal/...", "internal/cli", "cmd/..."},
 		testing: true,
 	},
+	{
+		pkg:  "charttest/transcript",
+		does: "transcripts: events with their expected outcome, read and played without a test library",
+		may:  []string{"statechart", "internal/world"},
+	},
 	{pkg: "internal/cli", does: "the commands as testable functions; the only place that wires everything", all: true},
 	{pkg: "cmd/detent", does: "`main`, under 30 lines", all: true},
 	{

@@ -20,9 +20,11 @@ import (
 type Scope interface {
 	// Variable returns the value of a variable that [Check] accepted.
 	Variable(name string) any
+	// Event is the one that is being processed.
 	Event() statechart.Event
 	// Active reports whether the state at path is active.
 	Active(path string) bool
+	// Now is the time of the macrostep in milliseconds.
 	Now() int64
 	// Len is the length of an append-only list.
 	Len(list string) int64
@@ -32,8 +34,11 @@ type Scope interface {
 
 // Names says which names an expression may use.
 type Names interface {
+	// Variable reports whether a variable of that name is visible.
 	Variable(name string) bool
+	// State reports whether there is a state at path.
 	State(path string) bool
+	// List reports whether there is an append-only list of that name.
 	List(name string) bool
 }
 
