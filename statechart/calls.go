@@ -162,18 +162,26 @@ func (in *Instance) consume(e *Delivery) (result Result, over, real bool) {
 			// SCXML keeps what stands in the queue when its sender is gone.
 			return Result{}, false, false
 		}
-		if i < 0 {
+		kind, answers := answerOf(e.Name, source)
+		if i < 0 || !answers && !in.chart.scxml {
 			return Result{Ignored, reasonStale}, true, false
 		}
-		if endsCall(e.Name) {
+		if answers && kind != "progress" {
 			r.live = slices.Delete(r.live, i, i+1)
 		}
 	}
 	return Result{}, false, false
 }
 
-func endsCall(name string) bool {
-	return strings.HasPrefix(name, "done.") || strings.HasPrefix(name, "error.") || strings.HasPrefix(name, "unknown.")
+// answerOf returns done, error, unknown or progress when the name is that of
+// an answer of the source.
+func answerOf(name string, s Source) (kind string, ok bool) {
+	kind, rest, _ := strings.Cut(name, ".")
+	switch kind {
+	case "done", "error", "unknown", "progress":
+		return kind, rest == s.Kind+"."+s.ID
+	}
+	return "", false
 }
 
 // effect adds an effect to the step's result. Taking something back does not

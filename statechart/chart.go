@@ -74,8 +74,8 @@ type node struct {
 	doneName            string // the event its completion raises
 	ordinal             int32  // of a history state
 	deep                bool
-	defers              []EventID // exact and class ids, sorted
-	plain               bool      // entering and leaving it does nothing but quick blocks
+	defers              []int32 // descriptors
+	plain               bool    // entering and leaving it does nothing but quick blocks
 }
 
 // transition is one candidate.

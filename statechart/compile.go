@@ -18,6 +18,8 @@ const (
 	maxTargets     = 256
 	maxPath        = 1_000
 	maxHints       = 100
+	maxList        = 1_000     // entries of one list of a state or an action
+	maxData        = 1_000_000 // values in all literals together
 	maxErrors      = 1_000
 )
 
@@ -66,9 +68,9 @@ type compiler struct {
 	lists    map[string]int
 	delays   map[string]any
 	used     map[string]bool // registered names, for the digest
-	actions  int             // and conditions
+	actions  int             // and conditions, and entries of lists
+	data     int             // of how many values all literals are made
 	hints    int
-	lazy     []func() // work that needs the event numbers
 }
 
 // fail notes an error. Past the bound the rest is left out, with a note.
@@ -145,6 +147,11 @@ func (c *compiler) limits(l *Limits) {
 }
 
 func (c *compiler) declarations(d *Definition) {
+	fits := c.bounded(len(d.Lists), "lists") && c.bounded(len(d.Delays), "delays") && c.bounded(len(d.Constants), "constants") &&
+		c.bounded(len(d.Performers), "performers")
+	if c.overfull(len(d.Events), "events"); c.tooLarge || !fits {
+		return
+	}
 	for i, name := range d.Lists {
 		path := fmt.Sprintf("lists[%d]", i)
 		c.checkName(name, path, "a list's name")
@@ -230,8 +237,10 @@ func (c *compiler) number(def *State, parent int32, place, path string) int32 {
 	if parent >= 0 {
 		depth = c.chart.nodes[parent].depth + 1
 	}
-	if c.tooLarge = c.tooLarge || i >= maxStates || depth > maxDepth; c.tooLarge {
-		c.fail(CodeLimit, place, fmt.Sprintf("more than %d states, or nested deeper than %d", maxStates, maxDepth), "")
+	if c.tooLarge = c.tooLarge || !c.listsFit(def, place) || i >= maxStates || depth > maxDepth; c.tooLarge {
+		if i >= maxStates || depth > maxDepth {
+			c.fail(CodeLimit, place, fmt.Sprintf("more than %d states, or nested deeper than %d", maxStates, maxDepth), "")
+		}
 		return i
 	}
 	c.chart.nodes = append(c.chart.nodes, node{
@@ -248,6 +257,22 @@ func (c *compiler) number(def *State, parent int32, place, path string) int32 {
 	}
 	c.chart.nodes[i].last = int32(len(c.chart.nodes)) - 1
 	return i
+}
+
+// bounded refuses a list that is too long.
+func (c *compiler) bounded(n int, place string) bool {
+	if n > maxList {
+		c.fail(CodeLimit, place, fmt.Sprintf("a list of more than %d", maxList), "")
+		c.tooLarge = true
+	}
+	return n <= maxList && !c.overfull(n, place)
+}
+
+// listsFit bounds the lists of a state whose entries are compared with each
+// other.
+func (c *compiler) listsFit(d *State, place string) bool {
+	return c.bounded(len(d.After), place+".after") && c.bounded(len(d.Every), place+".every") && c.bounded(len(d.Invoke), place+".invoke") &&
+		c.bounded(len(d.Context), place+".context") && c.bounded(len(d.Promote), place+".promote") && c.bounded(len(d.Defer), place+".defer")
 }
 
 func (c *compiler) child(parent int32, def *State, k int, names map[string]bool) {

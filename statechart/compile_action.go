@@ -15,7 +15,7 @@ func (c *compiler) block(list []Action, state int32, place string, local []local
 	quick := true
 	for i := range list {
 		at := fmt.Sprintf("%s[%d]", place, i)
-		if c.overfull(at) {
+		if c.overfull(1, at) {
 			return nil
 		}
 		s, f := c.action(&list[i], state, at, local)
@@ -30,12 +30,12 @@ func (c *compiler) block(list []Action, state int32, place string, local []local
 	return b
 }
 
-// overfull counts an action or a condition, and reports whether there are too
-// many, or they are nested too deep.
-func (c *compiler) overfull(place string) bool {
-	if c.actions++; c.actions > maxActions || len(place) > maxPath+20*maxDepth {
+// overfull counts n actions, conditions or entries of lists, and reports
+// whether there are too many, or they are nested too deep.
+func (c *compiler) overfull(n int, place string) bool {
+	if c.actions += n; c.actions > maxActions || len(place) > maxPath+20*maxDepth {
 		if !c.tooLarge {
-			c.fail(CodeLimit, place, fmt.Sprintf("more than %d actions and conditions, or nested too deep", maxActions), "")
+			c.fail(CodeLimit, place, fmt.Sprintf("more than %d actions, conditions and entries of lists, or nested too deep", maxActions), "")
 		}
 		c.tooLarge = true
 	}
@@ -131,6 +131,9 @@ func (c *compiler) params(p map[string]any, state int32, place string, local []l
 }
 
 func (c *compiler) assign(a *Action, state int32, place string, local []localName) func(*Scope) error {
+	if !c.bounded(len(a.Assign), place+".assign") {
+		return nil
+	}
 	values, slots := make([]*value, len(a.Assign)), make([]Slot, len(a.Assign))
 	names := make([]string, len(a.Assign))
 	for i, v := range a.Assign {

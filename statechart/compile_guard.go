@@ -43,7 +43,7 @@ func isZero(d *Condition) bool {
 }
 
 func (c *compiler) conditionAt(d *Condition, state int32, place string, local []localName, depth int) *guard {
-	if depth > maxDepth || c.overfull(place) {
+	if depth > maxDepth || c.overfull(1, place) {
 		c.fail(CodeLimit, place, fmt.Sprintf("conditions nested deeper than %d, or too many", maxDepth), "")
 		return &guard{}
 	}

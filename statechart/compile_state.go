@@ -74,6 +74,7 @@ func (c *compiler) allowed(n *node) {
 	case Final:
 		refuse(active, "on", "a final state takes no transitions, timers or calls", "")
 		refuse(len(d.States) > 0, "states", "a final state has no children", "")
+		refuse(d.Initial != "", "initial", "a final state has no initial", "")
 	case History:
 		refuse(active || len(d.Context)+len(d.Promote)+len(d.Entry)+len(d.Exit)+len(d.Tags) > 0, "on", "a history state has only a default and its actions", "")
 		refuse(len(d.States) > 0, "states", "a history state has no children", "")
@@ -95,6 +96,7 @@ func (c *compiler) allowed(n *node) {
 	if d.Status != "" && d.Status != string(Completed) && d.Status != string(FailedStatus) {
 		c.fail(CodeInvalid, n.place+".status", quote(d.Status)+" is not known", "completed or failed")
 	}
+	refuse(n.parent < 0 && d.ID != "" && d.ID != n.id, "id", "the root's id is the chart's", "leave it empty")
 	refuse(n.parent < 0 && n.kind == Final, "type", "the root cannot be final", "")
 }
 
@@ -320,15 +322,7 @@ func (c *compiler) deferred(n *node) {
 		if !c.checkDescriptor(text, place) {
 			continue
 		}
-		d := c.events.descriptor(text)
+		n.defers = append(n.defers, c.events.descriptor(text))
 		c.chart.hasDefer = true
-		c.lazy = append(c.lazy, func() {
-			for id := range c.chart.events {
-				e := &c.chart.events[id]
-				if EventID(id) > unmatched && !e.reserved && slices.Contains(e.chain, d) {
-					c.chart.nodes[n.index].defers = append(c.chart.nodes[n.index].defers, EventID(id))
-				}
-			}
-		})
 	}
 }

@@ -231,9 +231,6 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 func (c *compiler) finish() {
 	ch := c.chart
 	c.events.build(ch)
-	for _, f := range c.lazy {
-		f()
-	}
 	for i := range ch.nodes {
 		for k := range ch.nodes[i].timed {
 			ch.nodes[i].timed[k].event = ch.lookup(ch.nodes[i].timed[k].name)

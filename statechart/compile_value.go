@@ -28,9 +28,8 @@ func (c *compiler) optionalIn(v any, state int32, place string, local []localNam
 
 // value compiles what stands in a value position.
 func (c *compiler) value(v any, state int32, place string, local []localName) *value {
-	n, err := normalize(v)
-	if err != nil {
-		c.fail(CodeInvalid, place, "this cannot be a value: "+err.Error(), "use null, booleans, numbers, text, lists and objects")
+	n, ok := c.literal(v, place)
+	if !ok {
 		return &value{}
 	}
 	out := c.part(n, state, place, local)
@@ -49,9 +48,27 @@ func (c *compiler) value(v any, state int32, place string, local []localName) *v
 
 // carried checks data that the core only hands on.
 func (c *compiler) carried(v any, place string) {
-	if _, err := normalize(v); err != nil {
+	c.literal(v, place)
+}
+
+// literal checks data of the definition, and that there is not too much of
+// it in all.
+func (c *compiler) literal(v any, place string) (any, bool) {
+	n := normalizer{limit: min(maxValueSize, maxData-c.data)}
+	out, _, err := n.normal(v, 0)
+	c.data += n.size
+	switch {
+	case err == nil:
+		return out, true
+	case c.data > maxData:
+		if !c.tooLarge {
+			c.fail(CodeLimit, place, fmt.Sprintf("the definition holds more than %d values", maxData), "")
+		}
+		c.tooLarge = true
+	default:
 		c.fail(CodeInvalid, place, "this cannot be a value: "+err.Error(), "use null, booleans, numbers, text, lists and objects")
 	}
+	return nil, false
 }
 
 func (c *compiler) carriedMap(m map[string]any, place string) {

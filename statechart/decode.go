@@ -1,10 +1,10 @@
 package statechart
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Decode reads a snapshot of this chart. It is strict: an unknown key, a
@@ -15,7 +15,7 @@ func (c *Chart) Decode(data []byte) (s Snapshot, err error) {
 	if err != nil {
 		return Snapshot{}, &Error{Code: CodeSnapshot, Message: "the snapshot is no JSON document: " + err.Error(), Cause: err}
 	}
-	d := decoder{c: c}
+	d := decoder{c: c, document: data}
 	d.root(d.object("", v))
 	if d.err != nil {
 		return Snapshot{}, d.err
@@ -29,6 +29,7 @@ type decoder struct {
 	s        snapshot
 	err      *Error
 	counters map[uint64]bool // of timers and calls, each once
+	document []byte
 }
 
 func (d *decoder) fail(code Code, path, message string) {
@@ -364,7 +365,7 @@ func (d *decoder) source(path string, v any) Source {
 // context reads a typed context by encoding/json.
 func (d *decoder) context(m map[string]any) {
 	t := d.c.context
-	v, given := m["context"]
+	_, given := m["context"]
 	switch {
 	case d.err != nil:
 	case t == nil && given:
@@ -372,11 +373,12 @@ func (d *decoder) context(m map[string]any) {
 	case t != nil && !given:
 		d.bad("context", "the typed context is missing")
 	case t != nil:
-		w := jsonWriter{limit: maxDocumentSize}
-		raw, err := w.value(nil, v, -documentDepth)
+		// Its own text, since a number in it need not be one of a chart.
+		var raw struct{ Context json.RawMessage }
+		err := json.Unmarshal(d.document, &raw)
 		if err == nil {
 			d.s.ctx = t.make()
-			reader := json.NewDecoder(strings.NewReader(string(raw)))
+			reader := json.NewDecoder(bytes.NewReader(raw.Context))
 			reader.DisallowUnknownFields()
 			err = reader.Decode(t.box(d.s.ctx))
 		}

@@ -41,6 +41,9 @@ func (s Snapshot) Encode() ([]byte, error) {
 	m.encodePending(doc)
 	if m.ctx != nil {
 		raw, err := json.Marshal(c.context.box(m.ctx))
+		if err == nil {
+			_, err = decodeStrict(raw) // what Decode would refuse must not be written
+		}
 		if err != nil {
 			return nil, &Error{Code: CodeSnapshot, Path: "context", Message: "the context cannot be written as JSON: " + err.Error(), Cause: err}
 		}

@@ -45,7 +45,7 @@ func (in *Instance) Can(e Event) bool {
 		return false
 	}
 	defer in.peek()()
-	return in.takes(e)
+	return in.takes(Delivery{Event: e})
 }
 
 // asleep reports whether the instance takes no events at all.
@@ -67,29 +67,31 @@ func (in *Instance) peek() (end func()) {
 }
 
 // Explain says what the event would do now, and why not more: every
-// candidate with each guard's answer. Nothing changes.
+// candidate with each guard's answer. Nothing changes. One of the engine's
+// events is explained as if it came from the engine, in answer to something
+// that is still live.
 func (in *Instance) Explain(e Event) Explanation {
 	if in.asleep() {
 		return Explanation{Outcome: Refused, Reason: &Reason{Code: CodeEnded, Message: "the session takes no events"}}
 	}
 	id := in.chart.lookup(e.Name)
-	if why := in.door(id, &Delivery{Event: e}); why != nil {
+	if why := in.door(id, &Delivery{Event: e}); why != nil && why != reasonReserved {
 		return Explanation{Outcome: Refused, Reason: why}
 	}
 	defer in.peek()()
-	defer in.look(e)()
+	defer in.look(Delivery{Event: e})()
 	trace := &Trace{}
 	in.rare.trace = trace
 	x := Explanation{}
-	x.Outcome, x.Reason = in.explainOutcome(id)
+	x.Outcome, x.Reason = in.explainOutcome(id, !reserved(e.Name))
 	in.rare.trace = nil
 	in.explainCandidates(&x, id, trace)
 	return x
 }
 
-func (in *Instance) explainOutcome(id EventID) (Outcome, *Reason) {
+func (in *Instance) explainOutcome(id EventID, outside bool) (Outcome, *Reason) {
 	r := in.rare
-	if in.choose(id, true) {
+	if in.choose(id, outside) {
 		result := in.takenOrForbidden()
 		return result.Outcome, result.Reason
 	}
@@ -98,7 +100,7 @@ func (in *Instance) explainOutcome(id EventID) (Outcome, *Reason) {
 		why = reasonGuardFalse
 	}
 	switch {
-	case in.chart.events[id].reserved:
+	case !outside:
 		return Ignored, why
 	case r.deferring || in.chart.unhandled == Deferred:
 		return Deferred, reasonDeferred
@@ -114,7 +116,7 @@ func (in *Instance) explainCandidates(x *Explanation, id EventID, trace *Trace) 
 	var scratch []int32
 	for leaf := nextIn(r.active, c.leafMask, 0); leaf >= 0; leaf = nextIn(r.active, c.leafMask, leaf+1) {
 		for s := leaf; s >= 0; s = c.nodes[s].parent {
-			if c.nodes[s].deferrs(id) && !slices.Contains(x.DeferredBy, c.nodes[s].path) {
+			if c.defers(s, id) && !slices.Contains(x.DeferredBy, c.nodes[s].path) {
 				x.DeferredBy = append(x.DeferredBy, c.nodes[s].path)
 			}
 			for _, t := range c.candidates(s, id, &scratch) {

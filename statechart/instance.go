@@ -244,7 +244,7 @@ func (in *Instance) Next() (Delivery, Result, bool) {
 	if in.rare == nil || in.inside() {
 		return Delivery{}, Result{}, false
 	}
-	in.rare.effects = in.rare.effects[:0]
+	in.rare.forget()
 	d, result, ok := in.next()
 	if ok {
 		in.rest(d.Event, result)
@@ -255,6 +255,7 @@ func (in *Instance) Next() (Delivery, Result, bool) {
 var (
 	reasonNotStarted   = &Reason{Code: CodeEnded, Message: "the instance was not started"}
 	reasonUnknownEvent = &Reason{Code: CodeUnknownEvent, Message: "the chart knows no such event"}
+	reasonNoName       = &Reason{Code: CodeInvalidName, Message: "the event's name is not text that can be kept"}
 	reasonReserved     = &Reason{Code: CodeReserved, Message: "only the engine may send events of this name"}
 	reasonReentrant    = &Reason{Code: CodeReentrant, Message: "the instance is inside a step: raise the event instead, or a callback panicked and the instance cannot go on"}
 	reasonNotTaken     = &Reason{Code: CodeNotTaken, Message: "no transition takes the event in the current configuration"}

@@ -145,7 +145,8 @@ func canonical(v any) string {
 
 // decodeStrict reads one JSON document: duplicate keys, bad UTF-8, trailing
 // text, and nesting past the bound are errors. Numbers with a point or an
-// exponent become float64, others int64; one that does not fit is an error.
+// exponent become float64, others int64; one that fits neither stays a
+// json.Number, which is no value of a chart.
 func decodeStrict(data []byte) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("text that is not UTF-8")
@@ -175,7 +176,10 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 	}
 	switch x := token.(type) {
 	case json.Number:
-		return decodeNumber(string(x))
+		if n, err := decodeNumber(string(x)); err == nil {
+			return n, nil
+		}
+		return x, nil
 	case json.Delim:
 		if x == '[' {
 			return decodeList(d, depth)

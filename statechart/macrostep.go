@@ -9,7 +9,7 @@ func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 		return in.refuse(why), false
 	}
 	r := in.wake()
-	r.effects = r.effects[:0]
+	r.forget()
 	if in.chart.calm && !e.engine() {
 		return in.calmStep(id, e), true
 	}
@@ -63,9 +63,17 @@ func (in *Instance) uncachedResult(taken, forbidden, guardSaid bool) Result {
 // refuse turns an event away; nothing has happened.
 func (in *Instance) refuse(why *Reason) Result {
 	if in.rare != nil && !in.inside() {
-		in.rare.effects = in.rare.effects[:0]
+		in.rare.forget()
 	}
 	return Result{Refused, why}
+}
+
+// forget drops the effects of the call before, but not those of the event
+// that a subscriber is being told of.
+func (r *rare) forget() {
+	if r.telling == 0 {
+		r.effects = r.effects[:0]
+	}
 }
 
 // inside reports whether the instance is inside a step. It stays so when a
@@ -89,6 +97,8 @@ func (in *Instance) door(id EventID, e *Delivery) *Reason {
 	switch {
 	case e.engine():
 		return nil
+	case in.chart.events[id].name != e.Name && !validText(e.Name):
+		return reasonNoName
 	case (in.chart.events[id].reserved || id == unmatched) && reserved(e.Name):
 		return reasonReserved
 	case id == unmatched:
@@ -147,7 +157,7 @@ func (in *Instance) begin(e Delivery) (mark int) {
 func (in *Instance) undoStep(mark int, engine bool) Result {
 	r := in.rare
 	why := r.broken
-	if len(r.cycle) > 0 {
+	if why != nil && len(r.cycle) > 0 {
 		why.Cycle = append([]string(nil), r.cycle...)
 	}
 	in.restoreUndo()
@@ -343,7 +353,7 @@ func (in *Instance) next() (Delivery, Result, bool) {
 	}
 	in.wake()
 	for i, e := range r.deferred {
-		if !in.takes(e.Event) {
+		if !in.takes(e) {
 			continue
 		}
 		mark := in.begin(e)
@@ -353,6 +363,12 @@ func (in *Instance) next() (Delivery, Result, bool) {
 			// The event stays where it is taken out: it would fail again.
 			result = in.undoStep(mark, false)
 			r.deferred = append(r.deferred[:i:i], r.deferred[i+1:]...)
+		} else if result.Outcome == Deferred {
+			// A guard said yes and then no: it is no function of the data. The
+			// event stays, or it would be delivered for ever.
+			in.undoStep(mark, false)
+			in.uncount()
+			continue
 		}
 		return e, result, true
 	}
@@ -362,10 +378,10 @@ func (in *Instance) next() (Delivery, Result, bool) {
 
 // takes reports whether the event would be taken now, without a trace of
 // having asked.
-func (in *Instance) takes(e Event) bool {
+func (in *Instance) takes(e Delivery) bool {
 	r := in.rare
 	defer in.look(e)()
-	if !in.choose(in.chart.lookup(e.Name), true) {
+	if !in.choose(in.chart.lookup(e.Name), !reserved(e.Name)) {
 		return false
 	}
 	for _, ch := range r.chosen {
@@ -378,11 +394,11 @@ func (in *Instance) takes(e Event) bool {
 
 // look readies the scratch for guards that are only asked, and returns what
 // puts everything back.
-func (in *Instance) look(e Event) (restore func()) {
+func (in *Instance) look(e Delivery) (restore func()) {
 	r := in.rare
-	event, trace, fuel, broken, ids := r.event, r.trace, r.fuel, r.broken, r.ids
-	r.event, r.trace, r.dry, r.fuel, r.broken = e, nil, true, in.chart.limits.Fuel, nil
+	event, envelope, trace, fuel, broken, ids := r.event, r.envelope, r.trace, r.fuel, r.broken, r.ids
+	r.event, r.envelope, r.trace, r.dry, r.fuel, r.broken = e.Event, e.Envelope, nil, true, in.chart.limits.Fuel, nil
 	return func() {
-		r.event, r.trace, r.dry, r.fuel, r.broken, r.ids = event, trace, false, fuel, broken, ids
+		r.event, r.envelope, r.trace, r.dry, r.fuel, r.broken, r.ids = event, envelope, trace, false, fuel, broken, ids
 	}
 }

@@ -93,6 +93,7 @@ type rare struct {
 
 	trace       *Trace
 	subscribers []*subscriber
+	telling     int // subscribers are being told
 }
 
 // work is the scratch of one macrostep.
@@ -182,7 +183,9 @@ func (in *Instance) rest(e Event, result Result) {
 	r.effectsAt = in.sequence()
 	in.settle()
 	for _, s := range slices.Clone(r.subscribers) {
+		r.telling++
 		in.notify(s, e, result)
+		r.telling--
 	}
 }
 

@@ -1,6 +1,7 @@
 package statechart
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 )
@@ -310,7 +311,10 @@ func (in *Instance) exitAll() {
 			in.leaveScope(s)
 		}
 	}
+	counted := r.counted
+	r.counted = math.MinInt // what is taken back and given up does not count
 	in.takeBackAll()
+	r.counted = counted
 	r.queue, r.head = r.queue[:0], 0
 	clear(r.history) // nothing will be restored any more
 	clear(r.parked)
@@ -335,10 +339,12 @@ func (in *Instance) Cancel() Result {
 	r.effects = r.effects[:0]
 	mark := in.begin(d)
 	before := slices.Clone(r.active)
+	r.counted, r.raised = math.MinInt, math.MinInt // no bound keeps a session from ending
 	in.exitAll()
-	if r.broken != nil { // exit actions without bound: end without them
+	if r.broken != nil { // an exit action's fuel is spent: end without them
 		in.undoStep(mark, false)
-		r.timers, r.live, r.deferred = r.timers[:0], r.live[:0], r.deferred[:0]
+		r.broken, r.counted = nil, math.MinInt
+		in.takeBackAll()
 	}
 	copy(r.active, before)
 	r.end(Cancelled, nil)

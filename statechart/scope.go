@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Scope is what a registered function or an expression sees of the instance:
@@ -268,7 +269,7 @@ func (in *Instance) executionError(kind, place string, err error) {
 	if in.rare.trace != nil {
 		in.traceError(kind, place, err)
 	}
-	in.raise(Event{Name: "error.execution", Data: map[string]any{"kind": kind, "place": place, "message": err.Error()}})
+	in.raise(Event{Name: "error.execution", Data: map[string]any{"kind": kind, "place": place, "message": strings.ToValidUTF8(err.Error(), "\uFFFD")}})
 }
 
 // raise puts an event on the internal queue.

@@ -19,6 +19,9 @@ func (c *compiler) seal() {
 			len(n.histories) == 0 && n.kind != Final && n.entry.isQuick() && n.exit.isQuick() && n.initialActions.isQuick()
 	}
 	for i := range ch.transitions {
+		if ch.limits.Fuel < plannedFuel {
+			break
+		}
 		t := &ch.transitions[i]
 		if t.actions.isQuick() && !t.dynamic && (t.guard == nil || !t.guard.fallible) && len(t.descriptors) > 0 {
 			ch.quick = true
@@ -27,11 +30,15 @@ func (c *compiler) seal() {
 	*ch = *ch.WithCache(Cache{})
 }
 
+// plannedFuel is more than the callbacks of one microstep can cost: planned
+// steps do not count it, so a chart with less does not plan.
+const plannedFuel = 2 * maxActions
+
 // isCalm reports whether a macrostep is always one microstep of quick
 // callbacks: nothing is raised, sent, timed, called, kept or deferred.
 func (c *compiler) isCalm() bool {
 	ch := c.chart
-	if ch.hasDefer || ch.unhandled == Deferred || len(ch.slots) > 0 || len(ch.histories) > 0 {
+	if ch.limits.Fuel < plannedFuel || ch.hasDefer || ch.unhandled == Deferred || len(ch.slots) > 0 || len(ch.histories) > 0 {
 		return false
 	}
 	for i := range ch.nodes {
@@ -55,12 +62,6 @@ func (c *compiler) isCalm() bool {
 func (c *compiler) digest() string {
 	h := sha256.New()
 	h.Write(c.normalForm())
-	// Once more the values alone, since JSON does not tell 1 from 1.0.
-	_ = (&valueVisitor{only: true, f: func(v any) (any, error) {
-		b, err := appendJSON(nil, v)
-		h.Write(b)
-		return v, err
-	}}).definition(&c.chart.definition)
 	for _, name := range sortedKeys(c.used) {
 		h.Write([]byte("\x00" + name + "\x00" + c.registry.version(bareName(name))))
 	}
@@ -72,19 +73,15 @@ func (c *compiler) digest() string {
 
 // normalForm is the definition as JSON without what is for people only.
 func (c *compiler) normalForm() []byte {
-	text, err := json.Marshal(c.chart.definition)
-	if err != nil {
-		c.fail(CodeInvalid, "", "the definition cannot be written as JSON: "+err.Error(), "")
-		return nil
-	}
-	var plain Definition
-	if err := json.Unmarshal(text, &plain); err != nil {
-		c.fail(CodeInvalid, "", "the definition cannot be read back: "+err.Error(), "")
-		return nil
-	}
+	plain := c.chart.definition
+	same := valueVisitor{copying: true, f: func(v any) (any, error) { return v, nil }}
+	_ = same.definition(&plain) // a copy, to leave the definition as it is
 	plain.Description = ""
 	undescribe(&plain.Root)
-	text, _ = json.Marshal(plain) // it came from JSON
+	text, err := json.Marshal(plain)
+	if err != nil {
+		c.fail(CodeInvalid, "", "the definition cannot be written as JSON: "+err.Error(), "")
+	}
 	return text
 }
 

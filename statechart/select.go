@@ -1,5 +1,7 @@
 package statechart
 
+import "slices"
+
 // choose fills r.chosen with the transitions that the event takes: for each
 // active leaf in document order the first candidate that holds, from the
 // leaf upwards (R3), conflicts resolved (R4). It reports whether there are
@@ -161,7 +163,7 @@ func (in *Instance) drop(keep int) {
 func (in *Instance) deferring(id EventID) bool {
 	c := in.chart
 	for s := in.rare.active.next(0); s >= 0; s = in.rare.active.next(s + 1) {
-		if c.nodes[s].deferrs(id) {
+		if c.defers(s, id) {
 			return true
 		}
 	}
@@ -173,16 +175,17 @@ func (in *Instance) deferring(id EventID) bool {
 func (in *Instance) deferredBelow(s int32, id EventID) bool {
 	active, c := in.rare.active, in.chart
 	for d := active.next(s + 1); d >= 0 && d <= c.nodes[s].last; d = active.next(d + 1) {
-		if c.nodes[d].deferrs(id) {
+		if c.defers(d, id) {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *node) deferrs(id EventID) bool {
-	for _, d := range n.defers {
-		if d == id {
+// defers reports whether the state keeps the event for later.
+func (c *Chart) defers(s int32, id EventID) bool {
+	for _, d := range c.nodes[s].defers {
+		if slices.Contains(c.events[id].chain, d) {
 			return true
 		}
 	}

@@ -55,6 +55,9 @@ func (c *Chart) Resume(in *Instance, s Snapshot) error {
 		return &Error{Code: CodeChartMismatch, Message: "the snapshot belongs to the chart " + quote(s.s.chart.definition.ID) + " with another digest",
 			Hint: "migrate the session first"}
 	}
+	if !c.sameContext(s.s.chart) {
+		return &Error{Code: CodeContextType, Message: "the snapshot's context is of another type than the chart's"}
+	}
 	*in = Instance{chart: c, steps: uint32(s.s.sequence)}
 	r := newRare(c)
 	r.carried = s.s.sequence >> 32
@@ -67,6 +70,14 @@ func (c *Chart) Resume(in *Instance, s Snapshot) error {
 	}
 	in.settle()
 	return nil
+}
+
+// sameContext reports whether both charts run on one type of context.
+func (c *Chart) sameContext(other *Chart) bool {
+	if c.context == nil || other.context == nil {
+		return c.context == other.context
+	}
+	return c.context.is(other.context.zero)
 }
 
 // Begin is the pure form of [Chart.Start]: the initial macrostep as a value.

@@ -11,7 +11,8 @@ import "unsafe"
 
 // contextType knows how to handle contexts of one Go type.
 type contextType struct {
-	zero    any // a nil *C, to compare types by
+	zero    any            // a nil *C, to compare types by
+	is      func(any) bool // whether a value is a *C
 	make    func() unsafe.Pointer
 	pointer func(any) (unsafe.Pointer, bool)
 	box     func(unsafe.Pointer) any
@@ -38,13 +39,18 @@ func contextOf[C any](r *Registry) {
 func describe[C any]() *contextType {
 	return &contextType{
 		zero:    (*C)(nil),
+		is:      func(v any) bool { _, ok := v.(*C); return ok },
 		make:    func() unsafe.Pointer { return unsafe.Pointer(new(C)) },
 		pointer: func(v any) (unsafe.Pointer, bool) { p, ok := v.(*C); return unsafe.Pointer(p), ok && p != nil },
 		box:     func(p unsafe.Pointer) any { return (*C)(p) },
 		copy: func(from, into unsafe.Pointer) unsafe.Pointer {
 			c := (*C)(from)
-			if cl, ok := any(c).(interface{ Clone() *C }); ok {
+			switch cl := any(c).(type) {
+			case interface{ Clone() *C }:
 				return unsafe.Pointer(cl.Clone())
+			case interface{ Clone() C }:
+				copied := cl.Clone()
+				return unsafe.Pointer(&copied)
 			}
 			if into == nil {
 				into = unsafe.Pointer(new(C))
@@ -65,8 +71,8 @@ func Guard[C any](r *Registry, name string, f func(*C, Event) bool) {
 
 // Assign registers an action that changes a typed context and does nothing
 // else. A macrostep that is undone restores the context by value: slices and
-// maps in it must be replaced, never written to, unless *C has a method
-// Clone() *C that copies them.
+// maps in it must be replaced, never written to, unless *C has a method Clone
+// that copies them, and returns a *C or a C.
 func Assign[C any](r *Registry, name string, f func(*C, Event)) {
 	contextOf[C](r)
 	r.actions[r.fresh("action", name, f == nil)] = actionFunc{quick: *(*func(unsafe.Pointer, Event))(unsafe.Pointer(&f))}

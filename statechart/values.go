@@ -201,9 +201,6 @@ func milliseconds(v any) (int64, error) {
 	case float64:
 		return ceilMillis(x)
 	case string:
-		if f, err := strconv.ParseFloat(strings.TrimSuffix(x, "d"), 64); err == nil && strings.HasSuffix(x, "d") {
-			return ceilMillis(f * 24 * 60 * 60 * 1000)
-		}
 		return parseDuration(x)
 	}
 	return 0, fmt.Errorf("%s is no delay", describeValue(v))
@@ -217,44 +214,87 @@ func ceilMillis(f float64) (int64, error) {
 	return int64(f), nil
 }
 
+// durationUnits are those of Go and the day, in nanoseconds. Of two that
+// begin alike the longer stands first.
 var durationUnits = []struct {
-	name   string
-	millis float64
-}{{"ms", 1}, {"us", 1e-3}, {"µs", 1e-3}, {"ns", 1e-6}, {"h", 3_600_000}, {"m", 60_000}, {"s", 1000}}
+	name  string
+	nanos int64
+}{{"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}, {"d", 864e11}, {"h", 36e11}, {"m", 6e10}, {"s", 1e9}}
 
-// parseDuration reads Go's duration syntax without importing a clock.
+// parseDuration reads a duration: Go's syntax, with days besides.
 func parseDuration(text string) (int64, error) {
-	rest, sum := strings.TrimPrefix(text, "-"), 0.0
+	bad := fmt.Errorf("%s is no delay", quote(text))
+	rest, negative := strings.CutPrefix(text, "-")
+	if !negative {
+		rest = strings.TrimPrefix(text, "+")
+	}
+	if rest == "0" {
+		return 0, nil
+	}
 	if rest == "" || len(text) > 64 {
-		return 0, fmt.Errorf("%s is no delay", quote(text))
+		return 0, bad
 	}
+	var millis, nanos int64
 	for rest != "" {
-		n := 0
-		for n < len(rest) && (rest[n] == '.' || rest[n] >= '0' && rest[n] <= '9') {
-			n++
+		var ok bool
+		if rest, ok = addDuration(rest, &millis, &nanos); !ok {
+			return 0, bad
 		}
-		f, err := strconv.ParseFloat(rest[:n], 64)
-		if err != nil {
-			return 0, fmt.Errorf("%s is no delay", quote(text))
-		}
-		rest = rest[n:]
-		unit := -1
-		for i, u := range durationUnits {
-			if strings.HasPrefix(rest, u.name) {
-				unit = i
-				break
-			}
-		}
-		if unit < 0 {
-			return 0, fmt.Errorf("%s is no delay", quote(text))
-		}
-		rest = rest[len(durationUnits[unit].name):]
-		sum += f * durationUnits[unit].millis
 	}
-	if strings.HasPrefix(text, "-") {
-		sum = -sum
+	millis += nanos / 1e6
+	if negative {
+		return -millis, nil // a fraction rounds up, towards zero
 	}
-	return ceilMillis(sum)
+	if nanos%1e6 > 0 {
+		millis++
+	}
+	return millis, nil
+}
+
+// addDuration adds the number and unit that the text begins with, and
+// returns what is left of the text.
+func addDuration(text string, millis, nanos *int64) (rest string, ok bool) {
+	whole, rest, digits := leadingInt(text)
+	fraction, scale := int64(0), 1.0
+	if after, dot := strings.CutPrefix(rest, "."); dot {
+		var n int
+		fraction, rest, n = leadingInt(after)
+		digits += n
+		for range n {
+			scale *= 10
+		}
+	}
+	if digits == 0 || digits > 15 {
+		return "", false
+	}
+	for _, u := range durationUnits {
+		after, is := strings.CutPrefix(rest, u.name)
+		if !is {
+			continue
+		}
+		per := max(u.nanos/1e6, 1)
+		if whole > math.MaxInt64/4/per {
+			return "", false
+		}
+		if u.nanos >= 1e6 {
+			*millis += whole * per
+		} else {
+			*millis += whole * u.nanos / 1e6
+			*nanos += whole * u.nanos % 1e6
+		}
+		*nanos += int64(math.Ceil(float64(fraction) * (float64(u.nanos) / scale)))
+		return after, *millis >= 0
+	}
+	return "", false
+}
+
+// leadingInt reads the digits that the text begins with.
+func leadingInt(text string) (n int64, rest string, digits int) {
+	for digits < len(text) && digits < 16 && text[digits] >= '0' && text[digits] <= '9' {
+		n = n*10 + int64(text[digits]-'0')
+		digits++
+	}
+	return n, text[digits:], digits
 }
 
 // quote quotes a name for a message, cut short when it is long.
