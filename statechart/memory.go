@@ -196,7 +196,7 @@ func (in *Instance) settle() {
 	}
 	if id := c.plans.intern(r.active); id != 0 {
 		in.row, r.form = id, formBusy
-		if in.steps == 1 && r.plain() && len(r.effects) == 0 {
+		if in.sequence() == 1 && r.plain() && len(r.effects) == 0 {
 			in.rare = nil
 		}
 		return

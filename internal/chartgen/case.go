@@ -74,9 +74,9 @@ type gen struct {
 	root  *node
 	calls int // invocations made, for their ids
 
-	typed, pure, scxml, handler                                                      bool
-	parallels, histories, eventless, timers, invokes, defers, scopes, errors, raises bool
-	unguarded                                                                        bool // the one unguarded always is spent
+	typed, pure, scxml, handler                                                             bool
+	parallels, histories, eventless, timers, invokes, defers, scopes, errors, raises, dones bool
+	unguarded                                                                               bool // the one unguarded always is spent
 }
 
 // draw chooses the features of the chart.
@@ -88,6 +88,7 @@ func (g *gen) draw() {
 	g.histories = g.chance(50)
 	g.eventless = g.chance(45)
 	g.raises = g.chance(60)
+	g.dones = g.chance(20) // finals in plenty, and much that waits for them
 	if g.pure {
 		return
 	}

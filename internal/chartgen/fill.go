@@ -55,8 +55,11 @@ func (g *gen) fillActive(n *node) {
 	if g.eventless && g.chance(25) {
 		n.Always = append(n.Always, g.always(n))
 	}
-	if g.done(n) && g.chance(65) {
+	if g.done(n) && (g.dones || g.chance(65)) {
 		n.OnDone = append(n.OnDone, g.transition(n, "", 25))
+		if g.dones && g.chance(60) {
+			n.OnDone = []statechart.Transition{{Actions: []statechart.Action{g.mark(n)}}}
+		}
 	}
 	if g.timers {
 		g.timed(n)

@@ -54,14 +54,26 @@ func (g *gen) relative(n *node) string {
 		return strings.Join(paths, " ")
 	}
 	candidates := n.states()
+	if f := finalOf(candidates); f != nil && g.dones && n != g.root && g.chance(60) {
+		return f.Name
+	}
 	if g.chance(30) {
 		candidates = n.within(false)[1:]
 	}
 	t := candidates[g.r.IntN(len(candidates))]
-	for try := 0; try < 4 && t.isFinal() && (n == g.root || g.chance(80)); try++ {
+	for try := 0; try < 4 && t.isFinal(); try++ {
 		t = candidates[g.r.IntN(len(candidates))]
 	}
 	return t.pathFrom(n)
+}
+
+func finalOf(nodes []*node) *node {
+	for _, n := range nodes {
+		if n.isFinal() {
+			return n
+		}
+	}
+	return nil
 }
 
 func (n *node) pathFrom(a *node) string {

@@ -40,6 +40,11 @@ func (g *gen) tree() {
 			grow.Type = statechart.Parallel
 		}
 	}
+	for _, n := range g.nodes {
+		if g.dones && n.parent != nil && n.parent.isParallel() && len(n.children) == 0 && g.chance(70) {
+			n.Type = statechart.Final // a region that is done, so that the parallel can be
+		}
+	}
 	for _, n := range g.inner() {
 		g.addFinal(n)
 		if g.histories && g.chance(45) {
@@ -99,6 +104,8 @@ func (g *gen) addFinal(parent *node) {
 	switch {
 	case parent.isParallel():
 		percent = 12
+	case g.dones:
+		percent = 90
 	case parent.parent != nil && parent.parent.isParallel():
 		percent = 65
 	}

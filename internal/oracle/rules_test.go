@@ -21,8 +21,9 @@ import (
 //	step -> outcome | active leaves | effects
 //
 // A step is start, an event's name, +N (N milliseconds pass and the first timer
-// fires), "done id" and the like (an answer of a live call), again (the same
-// delivery once more), or kept (the next kept event).
+// fires), "~N name" (an event after N milliseconds), "done id" and the like (an
+// answer of a live call), again (the same delivery once more), kept (the next
+// kept event), or cancel.
 func TestRules(t *testing.T) {
 	text, err := os.ReadFile("testdata/rules.txt")
 	if err != nil {
@@ -66,6 +67,10 @@ type play struct {
 }
 
 func (p *play) step(text string) string {
+	if wait, event, ok := strings.Cut(text, " "); ok && wait[0] == '~' {
+		p.pass(wait[1:])
+		text = event
+	}
 	kind, id, _ := strings.Cut(text, " ")
 	switch {
 	case text == "start":
@@ -78,10 +83,12 @@ func (p *play) step(text string) string {
 		}
 		p.last = r
 		return show(r)
+	case text == "cancel":
+		p.last = p.session.Cancel(p.now)
+		return show(p.last)
 	case text == "again":
 	case text[0] == '+':
-		ms, _ := strconv.Atoi(text[1:])
-		p.now += int64(ms)
+		p.pass(text[1:])
 		p.sent = p.last.Timers[0].Delivery()
 	case id != "":
 		p.sent = p.answer(kind, id)
@@ -90,6 +97,11 @@ func (p *play) step(text string) string {
 	}
 	p.last = p.session.Step(p.sent, p.now)
 	return show(p.last)
+}
+
+func (p *play) pass(text string) {
+	ms, _ := strconv.Atoi(text)
+	p.now += int64(ms)
 }
 
 func (p *play) answer(kind, id string) statechart.Delivery {
