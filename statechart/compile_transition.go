@@ -350,7 +350,7 @@ func (c *compiler) alwaysCycles() {
 			mark[s] = open
 			trail = append(trail, s)
 			s = c.firstAlways(s)
-			if s >= 0 && mark[s] == open {
+			if s >= 0 && mark[s] == open && !c.besideAlways(s) {
 				n := &ch.nodes[s]
 				for len(n.always) == 0 {
 					n = &ch.nodes[n.parent]
@@ -362,6 +362,18 @@ func (c *compiler) alwaysCycles() {
 			mark[s] = closed
 		}
 	}
+}
+
+// besideAlways reports whether a region beside the state's has eventless
+// transitions: one of them may leave the parallel state and end the cycle.
+func (c *compiler) besideAlways(s int32) bool {
+	for below, up := s, c.chart.nodes[s].parent; up >= 0; below, up = up, c.chart.nodes[up].parent {
+		p := &c.chart.nodes[up]
+		if p.kind == Parallel && (c.chart.alwaysMask.any(up+1, below-1) || c.chart.alwaysMask.any(c.chart.nodes[below].last+1, p.last)) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstAlways follows the unguarded first eventless transition of the leaf

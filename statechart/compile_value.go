@@ -54,7 +54,7 @@ func (c *compiler) carried(v any, place string) {
 // literal checks data of the definition, and that there is not too much of
 // it in all.
 func (c *compiler) literal(v any, place string) (any, bool) {
-	n := normalizer{limit: min(maxValueSize, maxData-c.data)}
+	n := normalizer{limit: min(maxValueSize, maxData-c.data), definition: true}
 	out, _, err := n.normal(v, 0)
 	c.data += n.size
 	switch {
@@ -84,6 +84,9 @@ func (c *compiler) part(v any, state int32, place string, local []localName) *va
 	case []any:
 		return c.list(x, state, place, local)
 	case map[string]any:
+		if _, marked := x["$expression"]; marked && len(x) == 1 {
+			c.fail(CodeInvalid, place, `an object with the one key "$expression" stands for an expression in JSON`, "use the Go type Expression, or another key")
+		}
 		return c.object(x, state, place, local)
 	}
 	return &value{constant: v}

@@ -184,6 +184,11 @@ func (d *decoder) configuration(v any) {
 	if d.err != nil || len(leaves) == 0 && d.s.status == FailedStatus {
 		return
 	}
+	for _, k := range d.c.nodes[0].children {
+		if d.s.status == Active && d.c.nodes[k].kind == Final && d.c.nodes[0].kind == Compound && d.s.active.has(k) {
+			d.bad("configuration", "a session in a final state of the root has ended")
+		}
+	}
 	if !d.c.legal(d.s.active) || !slices.Equal(texted(leafPaths(d.c, d.s.active)), leaves) {
 		d.bad("configuration", "this is no legal configuration of the chart, its leaves in document order")
 	}

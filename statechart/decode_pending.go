@@ -25,6 +25,9 @@ func (d *decoder) pending(m map[string]any) {
 			d.deferred(fmt.Sprintf("deferred[%d]", i), v)
 		}
 	}
+	if len(d.s.deferred) > d.c.limits.Deferred {
+		d.bad("deferred", "more events are kept than the chart allows")
+	}
 	if s := &d.s; s.ended && len(s.timers)+len(s.live)+len(s.deferred) > 0 {
 		d.bad("status", "a session that has ended waits for nothing")
 	}

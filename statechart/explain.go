@@ -39,9 +39,9 @@ type Answer struct {
 }
 
 // Can reports whether a transition that does something would take the event
-// now. Nothing changes.
+// now, if it were sent. Nothing changes.
 func (in *Instance) Can(e Event) bool {
-	if in.asleep() {
+	if in.asleep() || in.door(in.chart.lookup(e.Name), &Delivery{Event: e}) != nil {
 		return false
 	}
 	defer in.peek()()

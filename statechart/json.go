@@ -44,7 +44,7 @@ func (w *jsonWriter) value(b []byte, v any, depth int) ([]byte, error) {
 		return appendString(b, x)
 	case rawJSON:
 		return append(b, x...), nil
-	case Expression:
+	case Expression: // in definitions
 		return w.value(b, map[string]any{"$expression": string(x)}, depth)
 	case []any:
 		return w.list(b, x, depth)

@@ -56,7 +56,8 @@ func (in *Instance) Session() string {
 // event that comes past the door counts, also one that is ignored.
 func (in *Instance) Sequence() uint64 { return in.sequence() }
 
-// Now is the time of the last macrostep, in milliseconds.
+// Now is the time of the last macrostep, or what [Instance.SetNow] has said
+// since, in milliseconds.
 func (in *Instance) Now() int64 {
 	if in.rare == nil {
 		return 0

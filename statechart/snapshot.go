@@ -28,9 +28,10 @@ type Next struct {
 }
 
 // Snapshot returns the instance's state. A typed context is copied by value,
-// or by its Clone method.
+// or by its Clone method. Inside a step, and for ever after a callback
+// panicked, there is no state to speak of: the result is the zero Snapshot.
 func (in *Instance) Snapshot() Snapshot {
-	if in.chart == nil {
+	if in.chart == nil || in.inside() {
 		return Snapshot{}
 	}
 	s := &snapshot{chart: in.chart, sequence: in.sequence(), active: slices.Clone(in.current())}
@@ -90,14 +91,17 @@ func (c *Chart) Begin(s Start) (Next, error) {
 	}
 	in.rare = newRare(c)
 	in.rare.session, in.rare.now = s.Session, max(s.Now, 0)
-	return in.value(in.initialize(s.Input)), nil
+	result := in.initialize(s.Input)
+	in.rare.busy = false
+	return in.value(result), nil
 }
 
 // Step decides what the event does to a session of chart c in state s, when
 // the host's clock shows now (milliseconds). It is pure: equal arguments
 // give equal results, s is not changed, nothing is performed. An event that
 // is not taken is not an error; the error is for a snapshot of another
-// chart. Deferred events wait for [Deliver].
+// chart. A refused event moves the clock and nothing else. Deferred events
+// wait for [Deliver].
 func Step(c *Chart, s Snapshot, d Delivery, now int64) (Next, error) {
 	var in Instance
 	if err := c.Resume(&in, s); err != nil {

@@ -29,8 +29,12 @@ func normalizeWithin(limit int, v any) (any, error) {
 	return out, err
 }
 
-// normalizer counts the values of which one is made.
-type normalizer struct{ size, limit int }
+// normalizer counts the values of which one is made. Expressions are values
+// in definitions only.
+type normalizer struct {
+	size, limit int
+	definition  bool
+}
 
 // normal reports besides whether out differs from v.
 func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error) {
@@ -41,7 +45,12 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		return nil, false, fmt.Errorf("made of more than %d values", c.limit)
 	}
 	switch x := v.(type) {
-	case nil, bool, int64, Expression:
+	case nil, bool, int64:
+		return v, false, nil
+	case Expression:
+		if !c.definition {
+			return nil, false, fmt.Errorf("an expression is no data")
+		}
 		return v, false, nil
 	case string:
 		if !utf8.ValidString(x) {

@@ -59,6 +59,9 @@ func (p *player) begin(s *shadow, r *world.Record) (statechart.Next, error) {
 }
 
 func (s *shadow) step(r *world.Record) (statechart.Next, error) {
+	if r.Cancelled {
+		return s.snapshot.Cancel(r.Now)
+	}
 	if !r.Deferred {
 		return statechart.Step(s.chart, s.snapshot, r.Event, r.Now)
 	}

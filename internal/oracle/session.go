@@ -269,6 +269,24 @@ func (s *Session) Next(now int64) (statechart.Delivery, Record, bool) {
 	return statechart.Delivery{}, Record{}, false
 }
 
+// Can reports whether a transition that does something would take a plain
+// event now.
+func (s *Session) Can(e statechart.Event) bool {
+	d := statechart.Delivery{Event: e}
+	return s.door(d) == "" && s.canTake(d, s.now)
+}
+
+// Matches reports, by path, which states are active.
+func (s *Session) Matches() map[string]bool {
+	out := map[string]bool{}
+	for _, st := range s.chart.states {
+		if !st.isHistory() && st.parent != nil {
+			out[st.path] = s.config[st]
+		}
+	}
+	return out
+}
+
 // canTake looks without leaving a trace.
 func (s *Session) canTake(d statechart.Delivery, now int64) bool {
 	before := s.now

@@ -191,10 +191,26 @@ func (w *World) stop(c *call) {
 	if c.child == nil || c.child.gone {
 		return
 	}
-	c.child.gone = true
-	for len(c.child.calls) > 0 {
-		w.stop(c.child.calls[0])
+	child := c.child
+	if child.in != nil && child.in.Status() != statechart.Completed {
+		w.cancel(child)
 	}
+	child.gone = true
+	for len(child.calls) > 0 {
+		w.stop(child.calls[0])
+	}
+}
+
+// cancel ends a session from outside: a macrostep of its own, in which its
+// exit actions run (R25). Where it has ended already, nothing happens.
+func (w *World) cancel(s *session) {
+	before := w.prepare(s)
+	result := s.in.Cancel()
+	if s.in.Sequence() == before {
+		return
+	}
+	s.gone = true // it reports nothing
+	w.after(s, Record{Event: statechart.Delivery{Event: statechart.Event{Name: "detent.cancel"}}, Result: result, Cancelled: true}, before)
 }
 
 func (w *World) close(c *call) {

@@ -22,6 +22,9 @@ type Record struct {
 	Event statechart.Delivery
 	// Deferred is set when Event had been kept and was delivered now.
 	Deferred bool
+	// Cancelled is set when the session was ended from outside; the event is
+	// then "detent.cancel".
+	Cancelled bool
 	// Result is what became of Event.
 	statechart.Result
 	// Status is the session's, after the macrostep.

@@ -107,7 +107,7 @@ func (w *World) end(s *session) {
 	for len(s.calls) > 0 {
 		w.stop(s.calls[0])
 	}
-	if c := s.answers; c != nil && !c.ended {
+	if c := s.answers; c != nil && !c.ended && !s.gone {
 		w.answer(c, report(s))
 	}
 }

@@ -77,13 +77,15 @@ func TestAFailedChildIsAnError(t *testing.T) {
 		"p#3 error.invoke.kid: taken [failed]")
 }
 
+// R25: a cancelled child is exited, in a macrostep of its own, and its parent
+// hears nothing of it.
 func TestACancelledChildHearsAndReportsNothing(t *testing.T) {
 	w := family(t)
 	send(t, w, "p", "ask", "leave")
 	w.Step()
 	w.Step() // the question is in the child's inbox, the child is cancelled
 	must(t, w.Advance(10_000))
-	wantRecords(t, w, 2, "p#2 ask: taken [working]", "p#3 leave: taken [left]")
+	wantRecords(t, w, 2, "p#2 ask: taken [working]", "p#3 leave: taken [left]", "p/kid/2#2 detent.cancel: taken [idle] cancelled")
 	if len(w.Calls()) != 0 {
 		t.Errorf("open are %v", w.Calls())
 	}
@@ -115,6 +117,7 @@ func TestSendsWithoutAReceiver(t *testing.T) {
 	must(t, w.Run())
 	wantRecords(t, w, 2,
 		"p#2 leave: taken [left]",
+		"p/kid/2#2 detent.cancel: taken [idle] cancelled",
 		"p#3 ask: taken [left]",
 		"p#4 error.communication: taken [failed]")
 }
@@ -199,7 +202,7 @@ func TestAFailedSessionKeepsNoCalls(t *testing.T) {
 	}
 	send(t, w, "s", "go")
 	must(t, w.Run())
-	wantRecords(t, w, 2, "s#2 go: failed unhandled_error [a] failed")
+	wantRecords(t, w, 2, "s#2 go: failed unhandled_error [a] failed", "s/kid/2#2 detent.cancel: taken [idle] cancelled")
 	if _, due := w.Due(); len(w.Calls()) != 0 || due {
 		t.Errorf("open are %v, something due: %v", w.Calls(), due)
 	}
