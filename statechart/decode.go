@@ -23,6 +23,9 @@ func (c *Chart) Decode(data []byte) (s Snapshot, err error) {
 	return Snapshot{&d.s}, nil
 }
 
+// maxCount leaves room for every step to come.
+const maxCount = 1 << 62
+
 // decoder reads a document; after the first error it does nothing more.
 type decoder struct {
 	c        *Chart
@@ -116,6 +119,12 @@ func (d *decoder) root(m map[string]any) {
 	}
 	chart := d.object("chart", m["chart"])
 	d.keys("chart", chart, "id", "version", "digest")
+	if id := d.text("chart.id", chart["id"]); d.err == nil && id != d.c.definition.ID {
+		d.fail(CodeChartMismatch, "chart.id", "the snapshot belongs to the chart "+quote(id))
+	}
+	if v := d.text("chart.version", chart["version"]); d.err == nil && v != d.c.definition.Version {
+		d.fail(CodeChartMismatch, "chart.version", "the snapshot belongs to version "+quote(v)+" of the chart")
+	}
 	if d.err == nil && chart["digest"] != d.c.digest {
 		d.fail(CodeChartMismatch, "chart.digest", "the snapshot belongs to another version of the chart")
 	}
@@ -126,14 +135,17 @@ func (d *decoder) root(m map[string]any) {
 	s.chart = d.c
 	s.session = d.text("session", m["session"])
 	s.sequence = uint64(d.integer("sequence", m["sequence"]))
-	if s.sequence == 0 {
-		d.bad("sequence", "a session that was started is at 1 or more")
+	if s.sequence == 0 || s.sequence > maxCount {
+		d.bad("sequence", "a session that was started is at 1 or more, and below 2^62")
 	}
 	s.now = d.integer("now", m["now"])
 	d.status(m)
 	counters := d.object("counters", m["counters"])
 	d.keys("counters", counters, "entries", "ids")
 	s.counter, s.ids = uint64(d.integer("counters.entries", counters["entries"])), uint64(d.integer("counters.ids", counters["ids"]))
+	if s.counter > maxCount || s.ids > maxCount {
+		d.bad("counters", "a counter is below 2^62")
+	}
 	d.configuration(m["configuration"])
 	d.data(m)
 	d.pending(m)
@@ -176,6 +188,9 @@ func (d *decoder) status(m map[string]any) {
 func (d *decoder) configuration(v any) {
 	d.s.active = newSet(len(d.c.nodes))
 	leaves := d.list("configuration", v)
+	if leaves == nil {
+		d.bad("configuration", "this must be a list")
+	}
 	for _, l := range leaves {
 		for s := d.state("configuration", l); s >= 0 && d.err == nil; s = d.c.nodes[s].parent {
 			d.s.active.add(s)

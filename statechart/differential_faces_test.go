@@ -113,7 +113,7 @@ type driven struct {
 
 func (d *driven) name() string          { return d.title }
 func (d *driven) together() bool        { return d.send }
-func (d *driven) record() oracle.Record { return record(d.in, d.in, d.in.Effects(), d.result) }
+func (d *driven) record() oracle.Record { return record(d.in, d.in.Effects(), d.result) }
 
 func (d *driven) step(e statechart.Delivery, now int64) oracle.Record {
 	d.in.SetNow(now)
@@ -163,11 +163,7 @@ func begin(chart *statechart.Chart, c chartgen.Case) face {
 func (p *pure) name() string   { return "pure" }
 func (p *pure) together() bool { return false }
 func (p *pure) record() oracle.Record {
-	in := &statechart.Instance{}
-	if err := p.chart.Resume(in, p.now.Snapshot); err != nil {
-		panic(err)
-	}
-	return record(p.now.Snapshot, in, p.now.Effects, p.now.Result)
+	return record(p.now.Snapshot, p.now.Effects, p.now.Result)
 }
 
 func (p *pure) step(e statechart.Delivery, now int64) oracle.Record {
@@ -229,6 +225,7 @@ type reader interface {
 	Context() any
 	Data() map[string]map[string]any
 	Deferred() []statechart.Delivery
+	Len(list string) int64
 	Live() []statechart.LiveCall
 	Output() any
 	Sequence() uint64
@@ -237,9 +234,8 @@ type reader interface {
 	Chart() *statechart.Chart
 }
 
-// record brings the product to the oracle's form; the lengths of lists are read
-// from an instance.
-func record(in reader, lists *statechart.Instance, effects []statechart.Effect, result statechart.Result) oracle.Record {
+// record brings the product to the oracle's form.
+func record(in reader, effects []statechart.Effect, result statechart.Result) oracle.Record {
 	r := oracle.Record{Outcome: result.Outcome, Status: in.Status(), Configuration: in.Configuration(), Output: in.Output(),
 		Data: in.Data(), Effects: effects, Deferred: in.Deferred(), Sequence: in.Sequence(), Lists: map[string]int64{}}
 	if result.Reason != nil {
@@ -257,7 +253,7 @@ func record(in reader, lists *statechart.Instance, effects []statechart.Effect, 
 		r.Live = append(r.Live, oracle.Call{Source: c.Source, Src: c.Src, State: c.State})
 	}
 	for _, name := range in.Chart().Definition().Lists {
-		r.Lists[name] = lists.Len(name)
+		r.Lists[name] = in.Len(name)
 	}
 	return r
 }

@@ -69,12 +69,15 @@ error w.states.p.on[1].actions[2] action (fail was evaluated)
 raised error.execution
 promoted n 5
 entered v
+event error.execution
 candidate root.on[0] true
+event r
 candidate v.on[0] true
 exited v
 taken v.on[0]
 entered u
 candidate u.always[0] false false
+event error.execution
 candidate root.on[0] true
 candidate u.always[0] false false
 event x
@@ -425,5 +428,16 @@ func TestFace_WithCache(t *testing.T) {
 		if encode(t, in) != encode(t, &back) {
 			t.Error("it is another state")
 		}
+	}
+}
+
+// An internal event is a record when it is taken up, too.
+func TestFace_InternalEventsInTheTrace(t *testing.T) {
+	in := root(t, State{Initial: "a", States: []State{{Name: "a", On: []Transition{on("go", "", Action{Raise: "r"}), on("r", "")}}}})
+	var trace statechart.Trace
+	in.Trace(&trace)
+	told(in, "go")
+	if got := strings.ReplaceAll(traced(&trace), "\n", "; "); got != "event go; candidate a.on[0] true; taken a.on[0]; raised r; event r; candidate a.on[1] true" {
+		t.Errorf("the trace is %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package statechart_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -358,5 +359,116 @@ func TestFace_NextWithoutADelivery(t *testing.T) {
 	in.Step(Delivery{Event: Event{Name: "go"}})
 	if _, _, ok := in.Next(); ok || asked(in) != "" {
 		t.Errorf("nothing is taken: %v, asked for %s", ok, asked(in))
+	}
+}
+
+// A definition that went through JSON is the same: every value with its type,
+// expressions as such, and the same digest; and it is written the same again.
+func TestFace_DefinitionJSON(t *testing.T) {
+	values := []any{int64(1), 1.0, 1.5e300, "text", true, nil, []any{}, map[string]any{}, map[string]any{"x": []any{int64(1), Expression("(now)")}}, Expression("(+ 1 1)"), int64(1) << 62}
+	s := State{Initial: "a", States: []State{{Name: "a", On: []Transition{guarded("e", "(< 1 2)", "a", Action{Emit: "x", Data: values})}}}}
+	for i, v := range values {
+		s.Context = append(s.Context, Variable{Name: fmt.Sprint("v", i), Value: v})
+	}
+	for _, d := range []Definition{rich(), {ID: "c", Root: s}, ended(State{}), {ID: "c", Root: recalled()}} {
+		if d.ID == "" {
+			d.ID = "c"
+		}
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Definition
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if again, err := json.Marshal(back); err != nil || string(again) != string(text) {
+			t.Errorf("%v, written again as\n%s\nwas\n%s", err, again, text)
+		}
+		a, b := compile(t, d), compile(t, back)
+		if a.Digest() != b.Digest() {
+			t.Errorf("the digest changed by JSON: %s", text)
+		}
+		if x, y := encode(t, a.Instance(nil)), encode(t, b.Instance(nil)); x != y {
+			t.Errorf("they begin in\n%s\n%s", x, y)
+		}
+	}
+	one, float := compile(t, Definition{Root: State{Context: vars("n", int64(1))}}), compile(t, Definition{Root: State{Context: vars("n", 1.0)}})
+	if one.Digest() == float.Digest() {
+		t.Error("1 and 1.0 have one digest")
+	}
+}
+
+// A definition's JSON is read strictly.
+func TestFace_DefinitionJSONIsStrict(t *testing.T) {
+	for _, text := range []string{`{"id":"c","nosuch":1}`, `{"id":"c","root":{"nmae":"x"}}`, `{"id":"c","id":"d"}`, `{"id":1}`, `[]`, `{"root":{"context":[{"name":"n","value":99999999999999999999}]}}`, `{"id":"c"} x`} {
+		var d Definition
+		if err := json.Unmarshal([]byte(text), &d); err == nil {
+			t.Errorf("%s is read", text)
+		}
+	}
+}
+
+// A digest follows what the chart means: not its descriptions, but the
+// versions of the names it uses.
+func TestFace_Digest(t *testing.T) {
+	digest := func(change func(*Definition, *Registry)) string {
+		d, r := Definition{ID: "c", Root: one(guardedBy(statechart.When("isReady")))}, stocked()
+		change(&d, r)
+		return compile(t, d, r).Digest()
+	}
+	same := digest(func(*Definition, *Registry) {})
+	for name, change := range map[string]func(*Definition, *Registry){
+		"a description":             func(d *Definition, _ *Registry) { d.Description, d.Root.Description = "x", "y" },
+		"a version of another name": func(_ *Definition, r *Registry) { r.Version("refresh", "2") },
+		"a default limit":           func(d *Definition, _ *Registry) { d.Limits.Effects = 100 },
+	} {
+		if digest(change) != same {
+			t.Errorf("%s changes the digest", name)
+		}
+	}
+	for name, change := range map[string]func(*Definition, *Registry){
+		"a version of a used name": func(_ *Definition, r *Registry) { r.Version("isReady", "2") },
+		"a limit":                  func(d *Definition, _ *Registry) { d.Limits.Effects = 99 },
+		"a transition":             func(d *Definition, _ *Registry) { d.Root.On = []Transition{on("e", "", say("x"))} },
+		"an id":                    func(d *Definition, _ *Registry) { d.ID = "d" },
+		"the order of states": func(d *Definition, _ *Registry) {
+			d.Root.States[0], d.Root.States[1] = d.Root.States[1], d.Root.States[0]
+		},
+	} {
+		if digest(change) == same {
+			t.Errorf("%s does not change the digest", name)
+		}
+	}
+}
+
+// A subscriber is told what came in and what became of it; a snapshot what
+// its histories and lists hold.
+func TestFace_WhatIsTold(t *testing.T) {
+	in := start(t, Definition{Lists: []string{"rows"}, Root: State{Initial: "w", States: []State{
+		{Name: "w", Initial: "a", States: []State{{Name: "h", Type: statechart.History, History: "deep"}, {Name: "a"}}, On: []Transition{on("go", "out", Action{Append: "rows", Data: "x"}), {Event: "no", Guard: shut}}}, {Name: "out"}}}})
+	var heard []string
+	in.Subscribe(func(c statechart.Change) { heard = append(heard, c.Event.Name+" "+result(c.Result)) })
+	told(in, "no")
+	told(in, "go")
+	if got := strings.Join(heard, "; "); got != "no ignored guard_false; go taken" {
+		t.Errorf("heard %s", got)
+	}
+	s := in.Snapshot()
+	if got := fmt.Sprint(s.History(), s.Len("rows"), s.Len("nosuch"), in.Len("rows")); got != "map[w.h:[w.a]] 1 0 1" {
+		t.Errorf("the snapshot says %s", got)
+	}
+}
+
+// Conditions can be combined by functions.
+func TestFace_Conditions(t *testing.T) {
+	yes, no := when("true"), when("false")
+	for i, c := range []struct {
+		guard Condition
+		holds bool
+	}{{statechart.All(yes, yes), true}, {statechart.All(yes, no), false}, {statechart.Any(no, yes), true}, {statechart.Any(no), false}, {statechart.Not(no), true}, {statechart.Not(statechart.Any(no, yes)), false}} {
+		if in := root(t, guardedBy(c.guard)); in.Can(Event{Name: "e"}) != c.holds {
+			t.Errorf("condition %d does not say %v", i, c.holds)
+		}
 	}
 }

@@ -276,6 +276,9 @@ func (in *Instance) drain() {
 		e := r.queue[r.head]
 		r.head++
 		r.event, r.envelope = e, nil
+		if r.trace != nil {
+			in.traceEvent(e)
+		}
 		if in.choose(in.chart.lookup(e.Name), false) {
 			in.take()
 		} else if r.broken == nil {

@@ -333,10 +333,10 @@ func (in *Instance) Cancel() Result {
 		r.status = Active // a parked session can be cancelled
 	}
 	if why := in.door(unmatched, &d); why != nil {
-		return Result{Refused, why}
+		return in.refuse(why)
 	}
 	r := in.wake()
-	r.effects = r.effects[:0]
+	r.forget()
 	mark := in.begin(d)
 	before := slices.Clone(r.active)
 	r.counted, r.raised = math.MinInt, math.MinInt // no bound keeps a session from ending

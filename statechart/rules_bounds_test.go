@@ -331,3 +331,21 @@ func TestR30_WhatIsCounted(t *testing.T) {
 		t.Errorf("a stale answer is %s, macrostep %d", got, in.Sequence())
 	}
 }
+
+// R29: a value may be made of so many values, and no more; beyond, it is an
+// error of the action.
+func TestR29_SizeOfAValue(t *testing.T) {
+	for n, told := range map[int]string{3: "", 4: "log [action root.on[0].actions[0]]"} {
+		in := start(t, Definition{Limits: statechart.Limits{Data: 4}, Root: State{Context: vars("list", nil), On: []Transition{
+			on("go", "", assign("list", make([]any, n))), hear}}})
+		if in.Status() != statechart.Active {
+			t.Fatal(in.Reason())
+		}
+		wantTold(t, in, "go", "taken")
+		if told == "" {
+			wantAsked(t, in)
+		} else {
+			wantAsked(t, in, told)
+		}
+	}
+}

@@ -293,3 +293,15 @@ func TestR28_FunctionsCannotRaiseThem(t *testing.T) {
 		wantAsked(t, in, "log [action root.on[0].actions[0]]")
 	}
 }
+
+// R26: an answer bears the name of its call; another name is no answer of it.
+func TestR26_AnswersBearTheNameOfTheirCall(t *testing.T) {
+	in := root(t, State{Invoke: []Invocation{{ID: "i", Src: "x"}, {ID: "j", Src: "y"}}, On: []Transition{on("done.*", "", say("done")), on("plain", "", say("plain"))}})
+	for _, name := range []string{"done.invoke.j", "done.do.i", "done.state.i", "plain", "done.invoke.i.x"} {
+		d := answer("done", in.Live()[0].Source, nil)
+		d.Name = name
+		if got := result(in.Receive(d)); got != "ignored stale" || len(in.Live()) != 2 {
+			t.Errorf("%s is %s, live %v", name, got, in.Live())
+		}
+	}
+}
