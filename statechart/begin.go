@@ -4,7 +4,7 @@ package statechart
 // root, and what follows from that.
 func (in *Instance) initialize(input any) Result {
 	r := in.rare
-	value, err := normalize(input)
+	value, err := normalizeWithin(in.chart.limits.Data, input)
 	if err != nil {
 		why := &Reason{Code: CodeStart, Message: "the input cannot be kept: " + err.Error()}
 		r.end(FailedStatus, why)

@@ -3,6 +3,7 @@ package statechart
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,13 +45,16 @@ func (in *Instance) evaluateCall(p *pendingCall) (err error) {
 
 // arguments evaluates what a call says.
 func (in *Instance) arguments(v *invocation, s int32, get func(*value) (any, error)) (src, input any, o CallOptions, err error) {
-	o = CallOptions{Mode: v.def.Mode, Retry: v.def.Retry, Approval: v.def.Approval, Choices: v.def.Choices}
+	o = CallOptions{Mode: v.def.Mode, Retry: maps.Clone(v.def.Retry), Approval: maps.Clone(v.def.Approval), Choices: slices.Clone(v.def.Choices)}
 	if src, err = get(v.src); err != nil {
 		return nil, nil, o, err
 	}
 	name, ok := src.(string)
 	if !ok || name == "" {
 		return nil, nil, o, &Error{Code: CodeInvalid, Path: v.place, Message: "the source of a call must be text, not " + describeValue(src)}
+	}
+	if in.chart.sources != nil && !in.chart.sources[name] {
+		return nil, nil, o, &Error{Code: CodeUnknownSource, Path: v.place, Message: "the performer " + quote(name) + " is not registered"}
 	}
 	o.Src = name
 	if v.input != nil {
@@ -216,7 +220,7 @@ func (in *Instance) indexOfNext() int {
 }
 
 // keyFor is the key of a call that is about to be given out: of its place in
-// the session's history, or of what the chart declares (X3).
+// the session's history, or of what the chart declares.
 func (in *Instance) keyFor(o *CallOptions) string {
 	r := in.rare
 	if o.DeclaredKey != nil {

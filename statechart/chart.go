@@ -30,6 +30,7 @@ type Chart struct {
 	flat  []int32
 
 	slots     []slotInfo        // all variables, and the ones of foreach
+	sources   map[string]bool   // performers, where the definition lists its own
 	delays    map[string]*value // named ones, in the root's scope
 	lists     []string
 	listIndex map[string]int
@@ -129,7 +130,6 @@ type promotion struct {
 
 type timed struct {
 	name    string
-	event   EventID
 	delay   *value
 	every   bool
 	keep    bool
@@ -139,7 +139,7 @@ type timed struct {
 }
 
 type invocation struct {
-	id, prefix string
+	id         string
 	isDo       bool
 	src, input *value
 	key        *value

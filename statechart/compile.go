@@ -70,6 +70,7 @@ type compiler struct {
 	used     map[string]bool // registered names, for the digest
 	actions  int             // and conditions, and entries of lists
 	data     int             // of how many values all literals are made
+	text     int             // bytes in them
 	hints    int
 }
 
@@ -182,6 +183,9 @@ func (c *compiler) declarations(d *Definition) {
 			c.events.name(e.Name)
 		}
 	}
+	if len(d.Performers) > 0 {
+		c.chart.sources = c.registry.performers
+	}
 	for i, p := range d.Performers {
 		if !c.registry.performers[p] {
 			c.fail(CodeUnknownSource, fmt.Sprintf("performers[%d]", i), "the performer "+quote(p)+" is not registered", nearest(c, p, c.registry.performers))
@@ -246,6 +250,9 @@ func (c *compiler) number(def *State, parent int32, place, path string) int32 {
 	c.chart.nodes = append(c.chart.nodes, node{
 		index: i, parent: parent, depth: depth, kind: c.kind(def, place), path: path, def: def, place: place, ordinal: -1,
 	})
+	if _, twice := c.chart.paths[path]; twice && strings.Contains(def.Name, ".") {
+		c.fail(CodeDuplicate, place, "two states have the path "+quote(path), "a name with a dot reads like a path")
+	}
 	c.chart.paths[path] = i
 	c.identify(i, def, place)
 	names := map[string]bool{}

@@ -85,7 +85,7 @@ func (c *compiler) stray(a *Action, form, place string) {
 	}
 	for _, name := range sortedKeys(given) {
 		if given[name] && !slices.Contains(arguments[form], name) {
-			c.fail(CodeNotAllowed, place+"."+name, "a "+form+" takes no "+name, "")
+			c.fail(CodeNotAllowed, place+"."+name, form+" takes no "+name, "")
 		}
 	}
 }

@@ -286,9 +286,8 @@ func (c *compiler) checkCallID(id, place string) {
 }
 
 func (c *compiler) invocation(d *Invocation, s int32, id string, isDo bool, place string, local []localName) invocation {
-	v := invocation{id: id, prefix: "invoke.", isDo: isDo, def: d, place: place}
+	v := invocation{id: id, isDo: isDo, def: d, place: place}
 	if isDo {
-		v.prefix = "do."
 		if len(d.OnDone)+len(d.OnError)+len(d.OnUnknown)+len(d.OnProgress) > 0 {
 			c.fail(CodeNotAllowed, place, "a do has no transitions of its own", "its end is the event done.do."+id)
 		}

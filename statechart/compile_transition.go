@@ -231,11 +231,6 @@ func (c *compiler) targetHint(text string, base int32, initial bool) string {
 func (c *compiler) finish() {
 	ch := c.chart
 	c.events.build(ch)
-	for i := range ch.nodes {
-		for k := range ch.nodes[i].timed {
-			ch.nodes[i].timed[k].event = ch.lookup(ch.nodes[i].timed[k].name)
-		}
-	}
 	c.masks()
 	c.defaultCycles()
 	c.alwaysCycles()

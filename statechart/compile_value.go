@@ -54,15 +54,16 @@ func (c *compiler) carried(v any, place string) {
 // literal checks data of the definition, and that there is not too much of
 // it in all.
 func (c *compiler) literal(v any, place string) (any, bool) {
-	n := normalizer{limit: min(maxValueSize, maxData-c.data), definition: true}
+	n := normalizer{limit: min(maxValueSize, maxData-c.data), bytes: c.text, definition: true}
 	out, _, err := n.normal(v, 0)
 	c.data += n.size
+	c.text = n.bytes
 	switch {
 	case err == nil:
 		return out, true
-	case c.data > maxData:
+	case c.data > maxData || c.text > maxValueBytes:
 		if !c.tooLarge {
-			c.fail(CodeLimit, place, fmt.Sprintf("the definition holds more than %d values", maxData), "")
+			c.fail(CodeLimit, place, fmt.Sprintf("the definition holds more than %d values, or %d bytes of text in them", maxData, maxValueBytes), "")
 		}
 		c.tooLarge = true
 	default:

@@ -172,6 +172,9 @@ func (d *decoder) status(m map[string]any) {
 	if m["reason"] == nil {
 		return
 	}
+	if s.status == Active || s.status == Completed || s.status == Cancelled {
+		d.bad("reason", "a session that is "+string(s.status)+" has none")
+	}
 	r := d.object("reason", m["reason"])
 	d.keys("reason", r, "code", "message", "place", "cycle")
 	s.reason = &Reason{Code: Code(d.text("reason.code", r["code"])), Message: d.text("reason.message", r["message"])}

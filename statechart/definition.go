@@ -43,7 +43,7 @@ type Definition struct {
 	Unhandled string `json:"unhandled,omitempty"`
 	// Limits lowers the bounds of a macrostep; zero fields keep the default.
 	Limits Limits `json:"limits,omitzero"`
-	// Budget is carried for the host, which counts it (docs: budget).
+	// Budget is carried for the host, which counts it.
 	Budget map[string]any `json:"budget,omitempty"`
 	// Root is the state that contains all others. Its name is not used; it
 	// may be compound (the default), parallel, or a single atomic state.
@@ -251,8 +251,9 @@ type Limits struct {
 	Effects int `json:"effects,omitempty"`
 	// Deferred events kept: default 1,000.
 	Deferred int `json:"deferred,omitempty"`
-	// Data: of how many values one value may be made, lists and objects
-	// counted with what is in them. Default 100,000.
+	// Data: of how many values one value may be made that is given as input,
+	// kept with a deferred event or computed; lists and objects count with
+	// what is in them. Default 100,000.
 	Data int `json:"data,omitempty"`
 	// Fuel for all expressions of a macrostep: default 1,000,000.
 	Fuel int64 `json:"fuel,omitempty"`

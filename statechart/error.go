@@ -32,26 +32,24 @@ const (
 
 // Codes of reasons and of errors while running.
 const (
-	CodeNotTaken         Code = "not_taken"          // no transition for the event here
-	CodeGuardFalse       Code = "guard_false"        // candidates, but no guard held
-	CodeForbidden        Code = "forbidden"          // the chart forbids it here
-	CodeDeferred         Code = "deferred"           // kept for later
-	CodeUnknownEvent     Code = "unknown_event"      // the chart does not know the event
-	CodeStale            Code = "stale"              // the answer of something that is over
-	CodeEnded            Code = "ended"              // the session takes no events any more
-	CodeReentrant        Code = "reentrant"          // sent from inside a callback
-	CodeFull             Code = "deferred_full"      // limits.deferred
-	CodeMicrosteps       Code = "limit_microsteps"   // R29
-	CodeRaised           Code = "limit_raised"       // R29
-	CodeEffects          Code = "limit_effects"      // R29
-	CodeFuel             Code = "limit_fuel"         // R29
-	CodeUnhandled        Code = "unhandled_error"    // R21
-	CodeUnknownOutcome   Code = "unknown_outcome"    // R21
-	CodeStart            Code = "start_failed"       // the root's data could not be made
-	CodeChartMismatch    Code = "chart_mismatch"     // a snapshot of another chart
-	CodeSnapshot         Code = "bad_snapshot"       // it cannot be read
-	CodeExecution        Code = "execution"          // a callback or expression failed
-	CodeToolNotAvailable Code = "source_not_allowed" // a source computed at run time is not registered
+	CodeNotTaken       Code = "not_taken"        // no transition for the event here
+	CodeGuardFalse     Code = "guard_false"      // candidates, but no guard held
+	CodeForbidden      Code = "forbidden"        // the chart forbids it here
+	CodeDeferred       Code = "deferred"         // kept for later
+	CodeUnknownEvent   Code = "unknown_event"    // the chart does not know the event
+	CodeStale          Code = "stale"            // the answer of something that is over
+	CodeEnded          Code = "ended"            // the session takes no events any more
+	CodeReentrant      Code = "reentrant"        // sent from inside a callback
+	CodeFull           Code = "deferred_full"    // limits.deferred
+	CodeMicrosteps     Code = "limit_microsteps" // R29
+	CodeRaised         Code = "limit_raised"     // R29
+	CodeEffects        Code = "limit_effects"    // R29
+	CodeFuel           Code = "limit_fuel"       // R29
+	CodeUnhandled      Code = "unhandled_error"  // R21
+	CodeUnknownOutcome Code = "unknown_outcome"  // R21
+	CodeStart          Code = "start_failed"     // the root's data could not be made
+	CodeChartMismatch  Code = "chart_mismatch"   // a snapshot of another chart
+	CodeSnapshot       Code = "bad_snapshot"     // it cannot be read
 )
 
 // Error is one thing that is wrong, with its place. It is what a user can
@@ -60,7 +58,7 @@ type Error struct {
 	// Code is stable.
 	Code Code `json:"code"`
 	// Path is where: keys of the definition from the root, such as
-	// "states.closed.on[0].target".
+	// "root.states.closed.on[0].target".
 	Path string `json:"path,omitempty"`
 	// Message is one sentence.
 	Message string `json:"message"`

@@ -44,7 +44,7 @@ type Envelope struct {
 // Source is where an effect's answer goes: it is given out with the effect
 // and comes back in the event's [Envelope]. Engine events match by ID and
 // Entry together, so an answer to an earlier entry of a state never reaches
-// a later one (R26, X8).
+// a later one (R26).
 type Source struct {
 	// Kind is "invoke", "do", "timer" or "send". Empty: not the engine's.
 	Kind string `json:"kind,omitempty"`

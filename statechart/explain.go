@@ -113,6 +113,14 @@ func (in *Instance) explainCandidates(x *Explanation, id EventID, trace *Trace) 
 	r, c := in.rare, in.chart
 	chosen := slices.Clone(r.chosen)
 	seen := map[int32]bool{}
+	asked := map[string]TraceRecord{}
+	preempted := map[string]bool{}
+	for _, rec := range trace.Records {
+		if rec.Kind == TraceCandidate {
+			asked[rec.Name] = rec
+		}
+		preempted[rec.Name] = preempted[rec.Name] || rec.Kind == TracePreempted
+	}
 	var scratch []int32
 	for leaf := nextIn(r.active, c.leafMask, 0); leaf >= 0; leaf = nextIn(r.active, c.leafMask, leaf+1) {
 		for s := leaf; s >= 0; s = c.nodes[s].parent {
@@ -122,27 +130,23 @@ func (in *Instance) explainCandidates(x *Explanation, id EventID, trace *Trace) 
 			for _, t := range c.candidates(s, id, &scratch) {
 				if !seen[t] {
 					seen[t] = true
-					x.Candidates = append(x.Candidates, in.candidate(&c.transitions[t], trace, chosen))
+					tr := &c.transitions[t]
+					cand := in.candidate(tr)
+					if rec, ok := asked[tr.place]; ok {
+						cand.Asked, cand.Holds, cand.Error = true, rec.Holds, rec.Error
+					}
+					cand.Preempted = preempted[tr.place]
+					cand.Chosen = slices.ContainsFunc(chosen, func(ch choice) bool { return ch.t == t })
+					x.Candidates = append(x.Candidates, cand)
 				}
 			}
 		}
 	}
 }
 
-func (in *Instance) candidate(t *transition, trace *Trace, chosen []choice) Candidate {
+// candidate describes a transition, with what its guard says by itself.
+func (in *Instance) candidate(t *transition) Candidate {
 	out := Candidate{Source: in.chart.nodes[t.source].path, Place: t.place, Target: t.def.Target}
-	out.Chosen = slices.ContainsFunc(chosen, func(ch choice) bool { return ch.t == t.index })
-	for _, r := range trace.Records {
-		if r.Name != t.place {
-			continue
-		}
-		switch r.Kind {
-		case TraceCandidate:
-			out.Asked, out.Holds, out.Error = true, r.Holds, r.Error
-		case TracePreempted:
-			out.Preempted = true
-		}
-	}
 	if t.guard != nil {
 		out.Guard = t.guard.name
 		in.answers(t.guard, t.source, &out.Parts)
@@ -186,8 +190,9 @@ func (in *Instance) Events() []PossibleEvent {
 	if in.asleep() {
 		return nil
 	}
+	defer in.peek()()
 	var out []PossibleEvent
-	active := in.current()
+	active := in.rare.active
 	for id := unmatched + 1; int(id) < len(in.chart.events); id++ {
 		ev := &in.chart.events[id]
 		if ev.reserved {
@@ -215,6 +220,9 @@ func (in *Instance) possible(active set, id EventID) (possible, guarded bool) {
 	for leaf := nextIn(active, c.leafMask, 0); leaf >= 0; leaf = nextIn(active, c.leafMask, leaf+1) {
 	climb:
 		for s := leaf; s >= 0; s = c.nodes[s].parent {
+			if c.hasDefer && in.deferredBelow(s, id) {
+				continue
+			}
 			for _, t := range c.candidates(s, id, &scratch) {
 				tr := &c.transitions[t]
 				possible = possible || !tr.inert

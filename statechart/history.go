@@ -109,9 +109,7 @@ func (in *Instance) dropParkings() {
 	r, c := in.rare, in.chart
 	for _, e := range r.entries {
 		for _, h := range c.nodes[e.state].histories {
-			if len(r.restored) > 0 || len(r.exits) == 0 || r.active.has(e.state) {
-				r.parked[c.nodes[h].ordinal] = parking{}
-			}
+			r.parked[c.nodes[h].ordinal] = parking{}
 		}
 	}
 }

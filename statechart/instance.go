@@ -91,6 +91,9 @@ func (in *Instance) Send(e Event) Result {
 	}
 	id, known := in.chart.eventIDs[e.Name]
 	if !known {
+		if e.Name == "" || !validText(e.Name) {
+			return in.refuse(reasonNoName)
+		}
 		return in.send(in.chart.lookupClass(e.Name), e)
 	}
 	return in.SendID(id, e.Data)
@@ -104,6 +107,8 @@ func (in *Instance) Receive(d Delivery) Result {
 		return Result{Refused, reasonNotStarted}
 	case d.Envelope == nil:
 		return in.Send(d.Event)
+	case d.Name == "" || !validText(d.Name):
+		return in.refuse(reasonNoName)
 	}
 	return in.general(in.chart.lookup(d.Name), d)
 }
@@ -230,6 +235,9 @@ func (in *Instance) Step(d Delivery) Result {
 	if in.chart == nil {
 		return Result{Refused, reasonNotStarted}
 	}
+	if d.Name == "" || !validText(d.Name) {
+		return in.refuse(reasonNoName)
+	}
 	result, stepped := in.step(in.chart.lookup(d.Name), d)
 	if stepped {
 		in.rest(d.Event, result)
@@ -255,6 +263,7 @@ func (in *Instance) Next() (Delivery, Result, bool) {
 var (
 	reasonNotStarted   = &Reason{Code: CodeEnded, Message: "the instance was not started"}
 	reasonUnknownEvent = &Reason{Code: CodeUnknownEvent, Message: "the chart knows no such event"}
+	reasonNotKept      = &Reason{Code: CodeInvalid, Message: "the event cannot be kept for later, for its payload cannot"}
 	reasonNoName       = &Reason{Code: CodeInvalidName, Message: "the event's name is not text that can be kept"}
 	reasonReserved     = &Reason{Code: CodeReserved, Message: "only the engine may send events of this name"}
 	reasonReentrant    = &Reason{Code: CodeReentrant, Message: "the instance is inside a step: raise the event instead, or a callback panicked and the instance cannot go on"}

@@ -19,12 +19,13 @@ func (in *Instance) step(id EventID, e Delivery) (result Result, stepped bool) {
 	switch r.broken {
 	case nil:
 		return result, true
-	case reasonFull:
+	case reasonFull, reasonNotKept:
+		why := r.broken
 		in.undoStep(mark, false)
 		in.uncount()
 		r.busy = false
 		in.settle()
-		return Result{Refused, reasonFull}, false
+		return Result{Refused, why}, false
 	}
 	return in.undoStep(mark, engine), true
 }
@@ -97,8 +98,6 @@ func (in *Instance) door(id EventID, e *Delivery) *Reason {
 	switch {
 	case e.engine():
 		return nil
-	case in.chart.events[id].name != e.Name && !validText(e.Name):
-		return reasonNoName
 	case (in.chart.events[id].reserved || id == unmatched) && reserved(e.Name):
 		return reasonReserved
 	case id == unmatched:
@@ -232,6 +231,14 @@ func (in *Instance) untaken(e Delivery) Result {
 		if len(r.deferred) >= in.chart.limits.Deferred {
 			r.broken = reasonFull
 			return Result{Refused, reasonFull}
+		}
+		kept, err := normalizeWithin(in.chart.limits.Data, e.Data)
+		if err != nil && !(foreign(e.Data) && in.chart.context != nil) {
+			r.broken = reasonNotKept
+			return Result{Refused, reasonNotKept}
+		}
+		if err == nil {
+			e.Data = kept
 		}
 		r.deferred = append(r.deferred, e)
 		if r.trace != nil {

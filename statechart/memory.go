@@ -183,9 +183,7 @@ func (in *Instance) rest(e Event, result Result) {
 	r.effectsAt = in.sequence()
 	in.settle()
 	for _, s := range slices.Clone(r.subscribers) {
-		r.telling++
 		in.notify(s, e, result)
-		r.telling--
 	}
 }
 

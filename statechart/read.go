@@ -167,12 +167,12 @@ func leafPaths(c *Chart, active set) []string {
 
 func joinPaths(paths []string) string { return strings.Join(paths, ", ") }
 
-// Matches reports whether the state of that path is active.
-func (in *Instance) Matches(path string) bool {
+// Matches reports whether the state is active: a path from the root, or "#id".
+func (in *Instance) Matches(state string) bool {
 	if in.chart == nil {
 		return false
 	}
-	s, ok := in.chart.paths[path]
+	s, ok := in.chart.find(state)
 	return ok && in.current().has(s)
 }
 
@@ -267,6 +267,8 @@ func (in *Instance) Subscribe(f func(Change)) (cancel func()) {
 }
 
 func (in *Instance) notify(s *subscriber, e Event, result Result) {
+	in.rare.telling++
+	defer func() { in.rare.telling-- }()
 	s.call(Change{Event: e, Result: result, Sequence: in.sequence(), Configuration: in.Configuration(), Status: in.Status()})
 }
 

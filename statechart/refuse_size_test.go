@@ -163,7 +163,7 @@ func TestRefusedValues(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []any{nil, true, 1, int32(1), int64(1), uint8(1), uint32(1), 1.5, float32(1.5), "text with \x00 and ü", []any{}, []string{"a"}, map[string]any{}, []any{nil}, math.MaxInt64, -0.0} {
+	for _, v := range []any{nil, true, 1, int32(1), int64(1), uint8(1), uint32(1), 1.5, float32(1.5), "text with \x00 and ü", []any{}, []string{"a"}, map[string]any{}, []any{nil}, math.MaxInt64, math.Copysign(0, -1)} {
 		if _, err := statechart.Compile(Definition{ID: "c", Root: State{Context: vars("n", v)}}, nil); err != nil {
 			t.Errorf("%T %v: %v", v, v, err)
 		}
@@ -292,5 +292,49 @@ func TestIntegersOfAllTypesAreValues(t *testing.T) {
 	for _, v := range []any{int8(1), int16(1), uint16(1), uint(1), uint64(1)} {
 		in := start(t, Definition{Root: State{Context: vars("n", v)}})
 		wantVar(t, in, "", "n", int64(1))
+	}
+}
+
+// Lists of a definition, a state and an action have at most 1,000 entries.
+func TestRefusedLongLists(t *testing.T) {
+	variables := func(n int) (out []Variable) {
+		for i := range n {
+			out = append(out, Variable{Name: fmt.Sprint("v", i), Value: i})
+		}
+		return out
+	}
+	names := func(n int) (out []string) {
+		for i := range n {
+			out = append(out, fmt.Sprint("n", i))
+		}
+		return out
+	}
+	timers := func(n int) (out []Timed) {
+		for i := range n {
+			out = append(out, Timed{Delay: i})
+		}
+		return out
+	}
+	calls := func(n int) (out []Invocation) {
+		for i := range n {
+			out = append(out, Invocation{ID: fmt.Sprint("i", i), Src: "x"})
+		}
+		return out
+	}
+	for path, make := range map[string]func(n int) Definition{
+		"lists": func(n int) Definition { return Definition{Lists: names(n)} }, "delays": func(n int) Definition { return Definition{Delays: variables(n)} }, "constants": func(n int) Definition { return Definition{Constants: variables(n)} },
+		"root.context": func(n int) Definition { return Definition{Root: State{Context: variables(n)}} }, "root.defer": func(n int) Definition { return Definition{Root: State{Defer: names(n)}} },
+		"root.after": func(n int) Definition { return Definition{Root: State{After: timers(n)}} }, "root.every": func(n int) Definition { return Definition{Root: State{Every: timers(n)}} }, "root.invoke": func(n int) Definition { return Definition{Root: State{Invoke: calls(n)}} },
+	} {
+		d := make(1_000)
+		d.ID = "c"
+		if _, err := statechart.Compile(d, nil); err != nil {
+			t.Errorf("1,000 of %s: %v", path, err)
+		}
+		d = make(1_001)
+		d.ID = "c"
+		if list := errorsOf(t, d, nil); list[0].Code != statechart.CodeLimit || list[0].Path != path {
+			t.Errorf("1,001 of %s:\n%.300s", path, describeErrors(list))
+		}
 	}
 }

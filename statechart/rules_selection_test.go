@@ -24,7 +24,7 @@ func TestR01_OrderIsThatOfTheDefinition(t *testing.T) {
 // R1: the path of a state is its keys without the root; the root's is "".
 func TestR01_Paths(t *testing.T) {
 	in := root(t, State{Initial: "a", States: []State{{Name: "a", Initial: "b", States: []State{{Name: "b"}}}}})
-	for path, want := range map[string]bool{"": true, "a": true, "a.b": true, "b": false, "c": false, "c.a": false, "root.a": false, "#c": false} {
+	for path, want := range map[string]bool{"": true, "a": true, "a.b": true, "b": false, "c": false, "c.a": false, "root.a": false, "#c": true, "#c.a.b": true, "#c.b": false} {
 		if in.Matches(path) != want {
 			t.Errorf("Matches(%q) is %v", path, !want)
 		}
@@ -307,7 +307,7 @@ func TestR06_UnknownEvents(t *testing.T) {
 	in := root(t, State{On: []Transition{on("a.b", ""), on("p.*", "", say("p"))}})
 	for event, want := range map[string]string{
 		"a.b": "ignored forbidden", "A.b": "refused unknown_event", "a": "refused unknown_event", "a.b.c": "refused unknown_event",
-		"p": "taken", "p.q.r": "taken", "pq": "refused unknown_event", "": "refused unknown_event",
+		"p": "taken", "p.q.r": "taken", "pq": "refused unknown_event", "": "refused invalid_name",
 	} {
 		wantTold(t, in, event, want)
 	}

@@ -269,7 +269,16 @@ func (in *Instance) executionError(kind, place string, err error) {
 	if in.rare.trace != nil {
 		in.traceError(kind, place, err)
 	}
-	in.raise(Event{Name: "error.execution", Data: map[string]any{"kind": kind, "place": place, "message": strings.ToValidUTF8(err.Error(), "\uFFFD")}})
+	in.raise(Event{Name: "error.execution", Data: map[string]any{"kind": kind, "place": place, "message": errorText(err)}})
+}
+
+// errorText is an error's text, fit to be kept.
+func errorText(err error) string {
+	text := err.Error()
+	if len(text) > 4096 {
+		text = text[:4096] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // raise puts an event on the internal queue.

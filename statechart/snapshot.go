@@ -31,7 +31,7 @@ type Next struct {
 // or by its Clone method. Inside a step, and for ever after a callback
 // panicked, there is no state to speak of: the result is the zero Snapshot.
 func (in *Instance) Snapshot() Snapshot {
-	if in.chart == nil || in.inside() {
+	if in.chart == nil || in.inside() || in.sequence() == 0 {
 		return Snapshot{}
 	}
 	s := &snapshot{chart: in.chart, sequence: in.sequence(), active: slices.Clone(in.current())}
@@ -150,6 +150,9 @@ func (in *Instance) effectsNow() []Effect {
 	}
 	return in.rare.effects
 }
+
+// MarshalJSON is [Snapshot.Encode].
+func (s Snapshot) MarshalJSON() ([]byte, error) { return s.Encode() }
 
 // IsZero reports whether s is no snapshot at all.
 func (s Snapshot) IsZero() bool { return s.s == nil }

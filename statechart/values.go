@@ -15,6 +15,7 @@ import (
 const (
 	maxValueDepth = 64
 	maxValueSize  = 100_000
+	maxValueBytes = 16 << 20 // of text in it
 )
 
 // normalize returns v in the JSON-like form that charts work with: nil,
@@ -33,6 +34,7 @@ func normalizeWithin(limit int, v any) (any, error) {
 // in definitions only.
 type normalizer struct {
 	size, limit int
+	bytes       int // of text
 	definition  bool
 }
 
@@ -53,6 +55,9 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		}
 		return v, false, nil
 	case string:
+		if c.bytes += len(x); c.bytes > maxValueBytes {
+			return nil, false, fmt.Errorf("more than %d bytes of text", maxValueBytes)
+		}
 		if !utf8.ValidString(x) {
 			return nil, false, fmt.Errorf("text that is not UTF-8")
 		}
@@ -80,6 +85,17 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		return c.normalObject(x, depth)
 	}
 	return integer(v)
+}
+
+// foreign reports whether v is of a Go type that is no data of a chart, such
+// as a program's own struct.
+func foreign(v any) bool {
+	switch v.(type) {
+	case nil, bool, int64, int, string, float64, float32, []string, []any, map[string]any:
+		return false
+	}
+	_, _, err := integer(v)
+	return err != nil
 }
 
 // integer turns the rarer integer types into int64.

@@ -4,7 +4,10 @@ import "github.com/detent-run/detent/statechart"
 
 // Shared lists the features of which every large run must have a share, in
 // the order in which they are printed.
-var Shared = []string{"parallel", "history", "eventless", "after", "invoke", "deferral", "scopes"}
+var Shared = []string{
+	"parallel", "history", "shallow history", "deep history", "history default",
+	"eventless", "after", "invoke", "deferral", "scopes",
+}
 
 // Features are the features that a definition uses.
 func Features(d statechart.Definition) map[string]bool {
