@@ -252,8 +252,9 @@ func (m *match) looks(e statechart.Delivery) {
 	if m.last.Status != statechart.Active {
 		return
 	}
-	can, active := m.model.Can(e.Event), m.model.Matches()
+	can, active := m.model.Can(e.Event, m.world.Now), m.model.Matches()
 	for _, d := range m.relay.runners {
+		d.in.SetNow(m.world.Now)
 		if got := d.in.Can(e.Event); e.Envelope == nil && got != can {
 			m.difference = fmt.Sprintf("%s: Can(%s) is %v, by the oracle %v", d.name(), e.Name, got, can)
 		}

@@ -171,7 +171,6 @@ func (in *Instance) fire(e *Delivery) (result Result, over, real bool) {
 		return Result{Ignored, reasonStale}, true, false
 	}
 	t := r.timers[i]
-	r.now = max(r.now, t.Due) // it has come, whatever the host's clock says
 	r.timers = slices.Delete(r.timers, i, i+1)
 	e.Name, e.Data = t.Name, t.Data
 	switch t.Kind {

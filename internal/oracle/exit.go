@@ -136,6 +136,7 @@ func (s *Session) exitAll() {
 		s.stop(c, s.chart.root)
 	}
 	for range s.deferred {
+		s.m.counted-- // else a session that keeps much could never end
 		s.effect(statechart.Effect{Type: statechart.EffectWarn})
 	}
 	s.deferred = nil

@@ -270,10 +270,10 @@ func (s *Session) Next(now int64) (statechart.Delivery, Record, bool) {
 }
 
 // Can reports whether a transition that does something would take a plain
-// event now.
-func (s *Session) Can(e statechart.Event) bool {
+// event at the host's time now.
+func (s *Session) Can(e statechart.Event, now int64) bool {
 	d := statechart.Delivery{Event: e}
-	return s.door(d) == "" && s.canTake(d, s.now)
+	return s.door(d) == "" && s.canTake(d, now)
 }
 
 // Matches reports, by path, which states are active.
