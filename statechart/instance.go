@@ -54,11 +54,6 @@ func (c *Chart) Start(in *Instance, s Start) Result {
 	in.rare = newRare(c)
 	in.rare.session, in.rare.now = s.Session, max(s.Now, 0)
 	result := in.initialize(s.Input)
-	for result.Outcome != Failed {
-		if _, _, more := in.next(); !more {
-			break
-		}
-	}
 	in.rest(Event{Name: "detent.init", Data: s.Input}, result)
 	return result
 }

@@ -107,7 +107,7 @@ func (t *regionTable) ends(s int32, id EventID, list []int32) bool {
 
 func (t *regionTable) planTransition(leaf int32, tr *transition) (localPlan, bool) {
 	c := t.chart
-	if tr.dynamic || tr.inert || !t.private(tr.source, leaf) {
+	if tr.dynamic || tr.inert || !t.private(tr.source) {
 		return localPlan{}, false
 	}
 	p := localPlan{to: leaf, action: tr.actions.quickly()}
@@ -120,7 +120,7 @@ func (t *regionTable) planTransition(leaf int32, tr *transition) (localPlan, boo
 	if tr.targetless {
 		return p, true
 	}
-	if !t.private(tr.domain, leaf) {
+	if !t.private(tr.domain) {
 		return localPlan{}, false
 	}
 	for s := leaf; s > tr.domain; s = c.nodes[s].parent {
@@ -143,16 +143,15 @@ func (t *regionTable) planTransition(leaf int32, tr *transition) (localPlan, boo
 	return p, leaves == 1
 }
 
-// private reports whether s is inside a region and has only one active leaf:
-// there is no parallel state from it down to the leaf or beside, and one
-// above it keeps the transition from being shared.
-func (t *regionTable) private(s, leaf int32) bool {
+// private reports whether a state can have one active leaf only: there is no
+// parallel state from it downwards.
+func (t *regionTable) private(s int32) bool {
 	for x := s; x <= t.chart.nodes[s].last; x++ {
 		if t.chart.nodes[x].kind == Parallel {
 			return false
 		}
 	}
-	return t.chart.leafMask.has(leaf)
+	return true
 }
 
 // leaves lists the active leaves, reusing into.
