@@ -279,8 +279,8 @@ func FuzzStep(f *testing.F) {
 	d, reg := crowd()
 	charts := []*statechart.Chart{compile(f, rich()), compile(f, d, reg)}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) > 400 {
-			data = data[:400]
+		if len(data) > 100 {
+			data = data[:100]
 		}
 		for _, c := range charts {
 			fuzzScript(t, c, data)
