@@ -10,6 +10,7 @@ type planner struct {
 	defaults  []historyDefault
 	restored  []int32
 	history   [][]int32 // what is recorded; nil while compiling
+	domain    int32     // what is not entered, nor anything above it
 	dynamic   bool      // a history was met while compiling
 	effective []int32
 	states    []entryState
@@ -81,6 +82,7 @@ func (p *planner) resolveInto(targets []int32) {
 // history (while compiling) dynamic says that one is needed to tell.
 func (p *planner) plan(targets []int32, domain int32, history [][]int32) (_ entryPlan, dynamic bool) {
 	p.begin(history)
+	p.domain = domain
 	for _, s := range targets {
 		p.descendants(s)
 	}
@@ -122,7 +124,7 @@ func (p *planner) begin(history [][]int32) {
 	p.enter.clear()
 	p.byDefault.clear()
 	p.defaults, p.restored = p.defaults[:0], p.restored[:0]
-	p.history, p.dynamic = history, false
+	p.history, p.dynamic, p.domain = history, false, -1
 }
 
 // collect lists what is to be entered in document order. The domain itself
@@ -198,7 +200,7 @@ func (p *planner) throughHistory(n *node) {
 		p.descendants(t)
 	}
 	for _, t := range targets {
-		p.ancestors(t, n.parent)
+		p.ancestors(t, max(n.parent, p.domain)) // the domain can lie below the history's parent (R16)
 	}
 }
 

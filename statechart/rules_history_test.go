@@ -226,3 +226,20 @@ func TestR17_Targets(t *testing.T) {
 		}
 	}
 }
+
+// R16: a history can stand for states below the source, and the domain then
+// lies below the history's parent; regions that were not left are not entered
+// again.
+func TestR16_DomainBelowTheHistorysParent(t *testing.T) {
+	in := root(t, State{Initial: "p", States: []State{
+		{Name: "p", Type: statechart.Parallel, States: []State{
+			{Name: "m", Initial: "m1", InitialActions: []Action{say("init")}, States: []State{{Name: "m1", On: []Transition{on("go", "m2")}}, {Name: "m2"}}},
+			{Name: "n", Initial: "n1", States: []State{{Name: "n1"}, {Name: "n2"}}, On: []Transition{on("e", "#c.h")}},
+		}},
+		{Name: "h", Type: statechart.History, Initial: "p.n.n2"},
+	}})
+	wantTold(t, in, "go", "taken")
+	wantTold(t, in, "e", "taken")
+	wantActive(t, in, "p.m.m2", "p.n.n2")
+	wantMarks(t, in, "")
+}

@@ -113,6 +113,10 @@ func (g *gen) target(source *node) string {
 		return "#c"
 	case g.chance(8) && source != g.root:
 		return g.name(source, source)
+	case g.histories && g.chance(12):
+		if h := g.historyAbove(source); h != nil {
+			return g.name(source, h)
+		}
 	case g.chance(10):
 		if targets := g.together(g.root, true); len(targets) > 1 {
 			var texts []string
@@ -172,4 +176,14 @@ func (g *gen) transitionType() statechart.TransitionType {
 		return pick(g, statechart.External, statechart.External, statechart.Internal, statechart.Local)
 	}
 	return pick(g, statechart.Local, statechart.Local, statechart.External, statechart.Internal)
+}
+
+// historyAbove is a history of one of source's ancestors.
+func (g *gen) historyAbove(source *node) *node {
+	for a := source.parent; a != nil; a = a.parent {
+		if h := g.historyChild(a); h != nil && g.chance(50) {
+			return h
+		}
+	}
+	return nil
 }

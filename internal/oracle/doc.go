@@ -55,6 +55,8 @@
 //     state that restoring would enter, found when it is recorded (R33).
 //  19. Cancel ends an active or a parked session; no bound holds for it, kept
 //     events are warnings, and no end is reported (R25).
-//  20. In the scxml dialect every event is known, and the end of a call that is
+//  20. The warnings of kept events that end with their session do not count as
+//     effects (R29): who keeps much could else never end.
+//  21. In the scxml dialect every event is known, and the end of a call that is
 //     gone is an event like any other.
 package oracle

@@ -15,9 +15,6 @@ func (s *Session) process(d statechart.Delivery) result {
 	switch src := source(d); src.Kind {
 	case "timer":
 		t, ok := s.takeTimer(src)
-		if ok {
-			s.now = max(s.now, t.due) // a timer is never early (R30)
-		}
 		switch {
 		case !ok:
 			return stale

@@ -131,7 +131,11 @@ func (x *Scope) value(v any) (any, error) {
 		}
 		return out, nil
 	case map[string]any:
-		return x.object(v)
+		out, err := x.object(v)
+		if err != nil {
+			return nil, err // and no map, not even a nil one
+		}
+		return out, nil
 	}
 	return v, nil
 }
