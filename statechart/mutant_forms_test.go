@@ -91,6 +91,22 @@ func TestMutantR03_AboveTheRegions(t *testing.T) {
 	})
 }
 
+// R8: a part of a guard is asked about the event at hand.
+func TestMutantR08_PartsSeeTheEvent(t *testing.T) {
+	reg := statechart.NewRegistry()
+	statechart.Guard(reg, "large", func(_ *diary, e Event) bool { return e.Data == "large" })
+	both := Condition{And: []Condition{statechart.When("large"), {In: "r.r1"}}}
+	chart := compile(t, Definition{Root: regions([]Transition{{Event: "go", Guard: both, Target: "s2"}}, nil)}, reg)
+	inEachForm(t, chart, newDiary, func(t *testing.T, in *Instance) {
+		for _, data := range []string{"small", "large"} {
+			want := map[string]string{"small": "ignored guard_false", "large": "taken"}[data]
+			if got := result(in.Send(Event{Name: "go", Data: data})); got != want {
+				t.Errorf("with %s data it is %s, want %s", data, got, want)
+			}
+		}
+	})
+}
+
 // R34: an event that another state takes is ignored, and counts.
 func TestMutantR34_IgnoredInEachForm(t *testing.T) {
 	inEachForm(t, compile(t, Definition{Root: regions(nil, nil)}), nil, func(t *testing.T, in *Instance) {

@@ -32,7 +32,7 @@ func (l *laboratory) goTest(ctx context.Context, m mutant, overlay string) (outc
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
 	}
-	cmd := l.limited(ctx, append(args, m.packages...))
+	cmd := l.limited(ctx, slices.Concat(args, m.packages, m.args))
 	cmd.Dir = l.root
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -50,6 +50,11 @@ func (l *laboratory) goTest(ctx context.Context, m mutant, overlay string) (outc
 		return outcome{}, fmt.Errorf("go test ran nothing: %w\n%s", err, o.output)
 	}
 	return o, nil
+}
+
+// command is how a person runs the tests of the mutant.
+func (m mutant) command() string {
+	return fmt.Sprintf("go test -run %q %s", m.run, strings.Join(slices.Concat(m.packages, m.args), " "))
 }
 
 // limited wraps the go command so that it and its children cannot fill the

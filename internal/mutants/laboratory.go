@@ -114,11 +114,11 @@ func (l *laboratory) change(m mutant) (string, error) {
 // that fail anyway, or do not exist, would prove nothing.
 func (l *laboratory) checkBaseline(ctx context.Context, mutants []mutant) error {
 	sets := slices.Clone(mutants)
-	key := func(m mutant) string { return m.run + "\x00" + strings.Join(m.packages, "\x00") }
+	key := func(m mutant) string { return strings.Join(slices.Concat(m.packages, []string{m.run}, m.args), "\x00") }
 	slices.SortFunc(sets, func(a, b mutant) int { return cmp.Compare(key(a), key(b)) })
 	sets = slices.CompactFunc(sets, func(a, b mutant) bool { return key(a) == key(b) })
 	return l.each(len(sets), func(i int) error {
-		what := fmt.Sprintf("go test -run %q %s", sets[i].run, strings.Join(sets[i].packages, " "))
+		what := sets[i].command()
 		ran, err := l.goTest(ctx, sets[i], "")
 		switch {
 		case err != nil:

@@ -62,7 +62,7 @@ var sections = []section{
 		"survived:",
 		func(r result) bool { return r.verdict == survived && r.mutant.equivalent == "" },
 		func(r result) string {
-			return fmt.Sprintf("%s (%s): go test -run %q %s", r.mutant.name, r.mutant.file, r.mutant.run, strings.Join(r.mutant.packages, " "))
+			return fmt.Sprintf("%s (%s): %s", r.mutant.name, r.mutant.file, r.mutant.command())
 		},
 	},
 	{
