@@ -16,6 +16,7 @@ const (
 	maxExpression  = 4_096
 	maxActions     = 100_000
 	maxTargets     = 256
+	maxFuel        = 1_000_000 // of one macrostep
 	maxPath        = 1_000
 	maxHints       = 100
 	maxList        = 1_000     // entries of one list of a state or an action
@@ -142,7 +143,7 @@ func (c *compiler) limits(l *Limits) {
 	lower("deferred", &l.Deferred, 1000)
 	lower("data", &l.Data, maxValueSize)
 	fuel := int(l.Fuel)
-	lower("fuel", &fuel, 1_000_000)
+	lower("fuel", &fuel, maxFuel)
 	l.Fuel = int64(fuel)
 	c.chart.limits = *l
 }

@@ -340,6 +340,7 @@ func (in *Instance) Cancel() Result {
 	mark := in.begin(d)
 	before := slices.Clone(r.active)
 	r.counted, r.raised = math.MinInt, math.MinInt // no bound keeps a session from ending
+	r.fuel = maxFuel                               // nor the chart's own on fuel
 	in.exitAll()
 	if r.broken != nil { // an exit action's fuel is spent: end without them
 		in.undoStep(mark, false)

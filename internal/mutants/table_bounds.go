@@ -99,6 +99,11 @@ var bounds = slices.Concat(
 			after:  "m.live = append(from.live, live[:0]...)",
 		},
 		mutant{
+			name: "R32 kept events are shared between states", run: "^TestMutantR32_",
+			before: "m.deferred = append(deferred[:0], from.deferred...)",
+			after:  "m.deferred = append(from.deferred, deferred[:0]...)",
+		},
+		mutant{
 			name: "R29 undo forgets histories", run: "^TestR29_",
 			before: "m.history = append(history[:0], from.history...)",
 			after:  "m.history = append(from.history, history[:0]...)",
@@ -112,6 +117,13 @@ var bounds = slices.Concat(
 			name: "R29 undo forgets the entry counter", run: "^TestR29_",
 			before: "r.memory, r.undo = r.undo, r.memory\n",
 			after:  "counter := r.counter\n\tr.memory, r.undo = r.undo, r.memory\n\tr.counter = counter\n",
+		},
+	),
+	of("statechart/typed.go",
+		mutant{
+			name: "R29 a context's Clone is not heeded", run: "^TestMutantR29_",
+			before: "return unsafe.Pointer(cl.Clone())",
+			after:  "_ = cl",
 		},
 	),
 	of("statechart/compile.go",

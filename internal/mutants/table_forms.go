@@ -123,6 +123,16 @@ var forms = slices.Concat(
 			after:  "",
 		},
 		mutant{
+			name: "R30 the time is given up with the rest of a plain instance", run: "^TestMutantR30_",
+			before: "m.now == 0 && ",
+			after:  "",
+		},
+		mutant{
+			name: "the effects of the start are given up with the rest of a plain instance", run: "^TestMutantR23_",
+			before: "r.plain() && len(r.effects) == 0 {",
+			after:  "r.plain() {",
+		},
+		mutant{
 			name: "a subscriber does not hear of planned steps", run: "^TestFace_Subscri",
 			before: " || len(r.subscribers) > 0 ||",
 			after:  " ||",

@@ -16,6 +16,11 @@ var worlds = slices.Concat(
 			after:  "w.agenda[answer].due < timed.due.Due)",
 		},
 		mutant{
+			name:   "of answers due together the newest comes first",
+			before: "a.number < w.agenda[first].number",
+			after:  "a.number > w.agenda[first].number",
+		},
+		mutant{
 			name:   "timers of several sessions fire in the order of the sessions",
 			before: "(first == nil || s.due.Due < first.due.Due)",
 			after:  "first == nil",
@@ -57,6 +62,11 @@ var worlds = slices.Concat(
 			name:   "a send to nobody is lost",
 			before: "if to == nil {\n",
 			after:  "if to == nil {\n\t\treturn\n\t}\n\tif to == nil {\n",
+		},
+		mutant{
+			name:   "a send reaches a session that is over",
+			before: "if r == nil || r.gone || r.in != nil && !r.active() {",
+			after:  "if r == nil || r.gone {",
 		},
 	),
 )
