@@ -444,3 +444,18 @@ func TestR03_GuardsAreAskedOnceAlsoWhenNothingIsTaken(t *testing.T) {
 		wantNotes(t, in, "one? two?")
 	})
 }
+
+// R4: a choice that loses a conflict takes no other choice with it.
+func TestR04_TheLoserFallsAlone(t *testing.T) {
+	in := root(t, State{Initial: "p", States: []State{
+		{Name: "p", Type: statechart.Parallel, On: []Transition{on("e", "q")}, States: []State{
+			{Name: "a", Initial: "a1", States: []State{{Name: "a1"}}},
+			{Name: "b", Initial: "b1", States: []State{{Name: "b1", On: []Transition{on("e", "", say("b"))}}}},
+			{Name: "c", Initial: "c1", States: []State{{Name: "c1", On: []Transition{on("e", "c2")}}, {Name: "c2"}}},
+		}},
+		{Name: "q"},
+	}})
+	wantTold(t, in, "e", "taken")
+	wantActive(t, in, "p.a.a1", "p.b.b1", "p.c.c2")
+	wantMarks(t, in, "b")
+}
