@@ -41,7 +41,7 @@ var scopes = slices.Concat(
 			after:  "case v == nil && how == \"union\":\n\t\treturn old, nil",
 		},
 		mutant{
-			name: "R33 append writes into the list that a snapshot shares", run: "^TestR33_",
+			name: "R33 append writes into the list that a snapshot shares", run: "^TestMutantR33_",
 			before: "append(list[:len(list):len(list)], v)",
 			after:  "append(list, v)",
 		},
