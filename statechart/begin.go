@@ -15,7 +15,7 @@ func (in *Instance) initialize(input any) Result {
 	in.begin(Delivery{Event: Event{Name: "detent.init", Data: value}})
 	r.microsteps = 1
 	r.chosen, r.exits, r.restored = r.chosen[:0], r.exits[:0], r.restored[:0]
-	r.entries = append(r.entries[:0], r.planner.start(startHistory(r.history)).states...)
+	r.entries = append(r.entries[:0], r.planner.start(r.records()).states...)
 	for i := 0; i < len(r.entries) && r.broken == nil; i++ {
 		in.enter(r.entries[i])
 	}
@@ -34,11 +34,4 @@ func (in *Instance) initialize(input any) Result {
 		return Result{Failed, r.reason}
 	}
 	return Result{Outcome: Taken}
-}
-
-func startHistory(history [][]int32) [][]int32 {
-	if history == nil {
-		return noHistory
-	}
-	return history
 }

@@ -113,3 +113,12 @@ func (in *Instance) dropParkings() {
 		}
 	}
 }
+
+// records returns what is recorded, never nil: without records a planner
+// would take the chart for one that is being compiled.
+func (r *rare) records() [][]int32 {
+	if r.history == nil {
+		return [][]int32{}
+	}
+	return r.history
+}

@@ -86,18 +86,12 @@ func (in *Instance) gather() {
 	}
 }
 
-// noHistory stands for the records of a chart that has no history states.
-var noHistory = [][]int32{}
-
 // gatherDynamic adds the entries of transitions that are not known before:
 // those through a history, which may have been recorded in this very
 // microstep, and those that enter very many states.
 func (in *Instance) gatherDynamic() {
 	r, c := in.rare, in.chart
-	history := r.history
-	if history == nil {
-		history = noHistory
-	}
+	history := r.records()
 	dynamic := false
 	for _, ch := range r.chosen {
 		if ch.domain < 0 || !c.transitions[ch.t].dynamic {
