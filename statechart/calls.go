@@ -256,6 +256,9 @@ func (s *Scope) message(m *message) error {
 			return err
 		}
 	}
+	if err := s.in.chart.misfit(m.event, data); err != nil {
+		return err
+	}
 	receiver, name, err := texts(to, id)
 	if err != nil {
 		return err

@@ -23,6 +23,8 @@ type Chart struct {
 	prefixes    map[string][2]EventID // [plain, reserved] class of unknown names
 	star        [2]EventID
 	hasDefer    bool
+	checked     bool // some event has a check or a list of senders
+	input       Check
 
 	// dense is the candidate lists of all (state, event) pairs, for charts
 	// small enough; candidates computes them otherwise.

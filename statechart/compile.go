@@ -73,6 +73,8 @@ type compiler struct {
 	data     int             // of how many values all literals are made
 	text     int             // bytes in them
 	hints    int
+	schemas  bool   // some schema is checked
+	event    string // descriptor of the transition that is being compiled
 }
 
 // fail notes an error. Past the bound the rest is left out, with a note.
@@ -124,6 +126,7 @@ func (c *compiler) header() {
 	c.chart.unhandled = outcome
 	c.limits(&d.Limits)
 	c.carried(d.Input, "input")
+	c.chart.input = c.schemaCheck(d.Input, "input")
 	c.carriedMap(d.Budget, "budget")
 	c.declarations(d)
 }
@@ -181,6 +184,9 @@ func (c *compiler) declarations(d *Definition) {
 			}
 			c.carried(e.Data, path+".data")
 			c.events.declared[e.Name] = e
+			if check := c.schemaCheck(e.Data, path+".data"); check != nil {
+				c.events.checks[e.Name] = check
+			}
 			c.events.name(e.Name)
 		}
 	}

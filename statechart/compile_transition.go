@@ -88,12 +88,17 @@ func (c *compiler) transition(n *node, def *Transition, descriptors []int32, pla
 		c.tooLarge = true
 		return
 	}
+	c.event = ""
+	if len(descriptors) == 1 && int(descriptors[0]) < len(c.events.texts) {
+		c.event = c.events.texts[descriptors[0]]
+	}
 	t := transition{
 		index: int32(len(c.chart.transitions)), source: n.index, descriptors: descriptors, kind: def.Type,
 		targetless: def.Target == "", def: def, place: place, domain: -1,
 		guard:   c.condition(&def.Guard, n.index, place+".guard", nil),
 		actions: c.block(def.Actions, n.index, place+".actions", nil),
 	}
+	c.event = ""
 	c.carried(def.Meta, place+".meta")
 	t.inert = t.targetless && t.actions == nil
 	if def.Type != Local && def.Type != External && def.Type != Internal {

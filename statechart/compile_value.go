@@ -40,7 +40,7 @@ func (c *compiler) value(v any, state int32, place string, local []localName) *v
 			if err != nil {
 				return nil, err
 			}
-			return normalizeWithin(s.in.chart.limits.Data, v) // each part is small enough, together they may not be
+			return s.bounded(v) // each part is small enough, together they may not be
 		}
 	}
 	return out
@@ -160,9 +160,10 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 	if c.registry.language == nil {
 		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(c, string(source), c.registry.values))
 	}
-	program, err := c.registry.language.Compile(string(source), Names{c, state, local})
+	program, err := c.registry.language.Compile(string(source), Names{c, state, local, c.event})
 	if err != nil {
-		return bad(err.Error(), "")
+		c.failAs(CodeExpression, place, err)
+		return func(*Scope) (any, error) { return nil, nil }
 	}
 	return func(s *Scope) (any, error) { return s.computed(program.Evaluate) }
 }

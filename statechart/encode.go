@@ -28,6 +28,9 @@ func (s Snapshot) Encode() ([]byte, error) {
 		"counters":      map[string]any{"entries": int64(m.counter), "ids": int64(m.ids)},
 		"configuration": texted(s.Configuration()),
 	}
+	if m.user != "" {
+		doc["user"] = m.user
+	}
 	if m.reason != nil {
 		doc["reason"] = encodeReason(m.reason)
 	}

@@ -28,6 +28,7 @@ const (
 	CodeLimit         Code = "limit" // too large, too deep, too many
 	CodeContextType   Code = "context_type"
 	CodeSemantics     Code = "semantics"
+	CodeSchema        Code = "bad_schema" // the schema language refused it
 )
 
 // Codes of reasons and of errors while running.
@@ -47,6 +48,9 @@ const (
 	CodeFuel           Code = "limit_fuel"       // R29
 	CodeUnhandled      Code = "unhandled_error"  // R21
 	CodeUnknownOutcome Code = "unknown_outcome"  // R21
+	CodeSender         Code = "not_from"         // the event may not come from there
+	CodeData           Code = "bad_data"         // the payload does not fit its schema
+	CodeInput          Code = "bad_input"        // the input does not fit its schema
 	CodeStart          Code = "start_failed"     // the root's data could not be made
 	CodeChartMismatch  Code = "chart_mismatch"   // a snapshot of another chart
 	CodeSnapshot       Code = "bad_snapshot"     // it cannot be read

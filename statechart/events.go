@@ -15,6 +15,7 @@ type event struct {
 	// not matter, since transitions go in document order.
 	chain    []int32
 	declared *EventDeclaration
+	check    Check // of its data; nil: any
 }
 
 // The first two event numbers are not names.
@@ -50,10 +51,11 @@ type eventTable struct {
 	names       []string // exact names, in order of appearance
 	seen        map[string]bool
 	declared    map[string]*EventDeclaration
+	checks      map[string]Check
 }
 
 func newEventTable(scxml bool) *eventTable {
-	return &eventTable{scxml: scxml, descriptors: map[string]int32{}, seen: map[string]bool{}, declared: map[string]*EventDeclaration{}}
+	return &eventTable{scxml: scxml, descriptors: map[string]int32{}, seen: map[string]bool{}, declared: map[string]*EventDeclaration{}, checks: map[string]Check{}}
 }
 
 // descriptor numbers one descriptor and notes the exact name in it.
@@ -138,7 +140,7 @@ func (t *eventTable) prefix(text string) (string, bool) {
 }
 
 func (t *eventTable) add(c *Chart, name string, chain []int32) EventID {
-	c.events = append(c.events, event{name: name, reserved: reserved(name), chain: chain, declared: t.declared[name]})
+	c.events = append(c.events, event{name: name, reserved: reserved(name), chain: chain, declared: t.declared[name], check: t.checks[name]})
 	return EventID(len(c.events) - 1)
 }
 

@@ -27,11 +27,16 @@ type Start struct {
 	Context any
 	// Session is the session's id, a part of each effect's key.
 	Session string
+	// User is the user whom the session belongs to, if it has one.
+	User string
 	// Input is what a new run takes, read by the root's initial values and
 	// carried by the event detent.init.
 	Input any
 	// Now is the host's clock in milliseconds; below zero it counts as zero.
 	Now int64
+	// Trace, when set, is attached before the initial macrostep, as
+	// [Instance.Trace] does later.
+	Trace *Trace
 }
 
 // Instance makes an instance and starts it: the initial macrostep is run and
@@ -52,7 +57,8 @@ func (c *Chart) Start(in *Instance, s Start) Result {
 		return Result{Refused, r}
 	}
 	in.rare = newRare(c)
-	in.rare.session, in.rare.now = s.Session, max(s.Now, 0)
+	in.rare.session, in.rare.user, in.rare.now = s.Session, s.User, max(s.Now, 0)
+	in.rare.trace = s.Trace
 	result := in.initialize(s.Input)
 	in.rest(Event{Name: "detent.init", Data: s.Input}, result)
 	return result

@@ -1,6 +1,9 @@
 package statechart
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Expression is source text in the [Language] of a chart's [Registry]. It
 // may stand wherever a value may, also inside lists and objects; every other
@@ -35,6 +38,7 @@ type Names struct {
 	c     *compiler
 	state int32
 	local []localName
+	event string
 }
 
 type localName struct {
@@ -53,6 +57,57 @@ func (n Names) Variable(name string) (Slot, bool) {
 	v, ok := n.c.visible(n.state, name)
 	return v.slot, ok
 }
+
+// Visible returns the names of all variables that can be read here, sorted.
+func (n Names) Visible() []string {
+	names := sortedKeys(n.c.namesAt(n.state))
+	for _, l := range n.local {
+		names = append(names, l.name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Event returns the descriptor of the transition that the expression belongs
+// to and the JSON Schema that is declared for the data of that event. The
+// descriptor is "" where any event may be in process, and the schema nil
+// where none is declared.
+func (n Names) Event() (descriptor string, schema any) {
+	if d := n.c.events.declared[n.event]; d != nil {
+		schema = d.Data
+	}
+	return n.event, schema
+}
+
+// Input returns the JSON Schema of the session's input, or nil.
+func (n Names) Input() any { return n.c.chart.definition.Input }
+
+// Tools returns the tools that a model invoked here may call: the state's
+// own, then those of the states above, up to one that cuts the inheritance.
+func (n Names) Tools() []string {
+	var tools []string
+	for s := n.state; s >= 0; s = n.c.chart.nodes[s].parent {
+		def := n.c.chart.nodes[s].def
+		for _, t := range def.Tools {
+			if !slices.Contains(tools, t) {
+				tools = append(tools, t)
+			}
+		}
+		if def.ToolsOnly {
+			break
+		}
+	}
+	return tools
+}
+
+// Granted returns the tools that the deployment grants; known is false when
+// the registry was not told.
+func (n Names) Granted() (tools []string, known bool) {
+	return n.c.registry.grants, n.c.registry.granted
+}
+
+// States returns the paths of all states, sorted.
+func (n Names) States() []string { return sortedKeys(n.c.chart.paths) }
 
 // State reports whether path, parted by dots and without the root, or an
 // "#id", names a state.

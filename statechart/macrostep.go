@@ -103,7 +103,7 @@ func (in *Instance) door(id EventID, e *Delivery) *Reason {
 	case id == unmatched:
 		return reasonUnknownEvent
 	}
-	return nil
+	return in.unwelcome(id, e)
 }
 
 // calmStep is the macrostep of a chart in which nothing can go wrong and

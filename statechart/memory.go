@@ -9,6 +9,7 @@ import (
 // context and the number of its macrosteps. A snapshot holds a copy of it.
 type memory struct {
 	session  string
+	user     string
 	now      int64
 	counter  uint64 // the entry counter: invocations, dos, timers
 	ids      uint64 // for NextID
@@ -60,7 +61,7 @@ func (m *memory) copyFrom(from *memory) {
 // plain reports whether nothing here differs from a fresh instance's, so
 // that it need not be kept.
 func (m *memory) plain() bool {
-	return m.session == "" && m.now == 0 && m.counter == 0 && m.ids == 0 && m.status == Active && len(m.slots) == 0 && len(m.lists) == 0 &&
+	return m.session == "" && m.user == "" && m.now == 0 && m.counter == 0 && m.ids == 0 && m.status == Active && len(m.slots) == 0 && len(m.lists) == 0 &&
 		len(m.timers) == 0 && len(m.live) == 0 && len(m.deferred) == 0 && len(m.history) == 0 && m.input == nil
 }
 
@@ -82,6 +83,7 @@ type rare struct {
 	memory
 	carried uint64 // overflows of Instance.steps
 	form    form
+	rows    Rows // of the append-only lists, from the host
 	busy    bool
 	active  set
 	leaves  []int32

@@ -162,7 +162,7 @@ func (p *planCache) at(row uint32, id EventID) *plan {
 // the configuration and quick guards.
 func (p *planCache) plannable(active set, id EventID) bool {
 	c := p.chart
-	if id <= unmatched || c.events[id].reserved || c.unhandled == Deferred {
+	if id <= unmatched || c.events[id].reserved || c.events[id].check != nil || c.unhandled == Deferred {
 		return false
 	}
 	for s := active.next(0); s >= 0; s = active.next(s + 1) {

@@ -18,6 +18,9 @@ type Registry struct {
 	performers map[string]bool
 	versions   map[string]string
 	language   Language
+	schemas    SchemaLanguage
+	grants     []string
+	granted    bool
 	context    *contextType
 	errors     Errors
 }
@@ -74,6 +77,14 @@ func (r *Registry) Performer(names ...string) {
 
 // Language sets the language of Expressions.
 func (r *Registry) Language(l Language) { r.language = l }
+
+// Schemas sets the language of the JSON Schemas of inputs and events.
+func (r *Registry) Schemas(l SchemaLanguage) { r.schemas = l }
+
+// Grant says which tools the deployment grants, for expressions that ask.
+// Without it nothing is known of grants. They are not part of the digest; a
+// host that changes them compiles its charts again.
+func (r *Registry) Grant(tools ...string) { r.grants, r.granted = append(r.grants, tools...), true }
 
 // Version gives the function called name a version, "1" unless set. It is
 // part of the digest of each chart that uses the name: raise it when the

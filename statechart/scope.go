@@ -94,6 +94,12 @@ func (s *Scope) Now() int64 { return s.in.rare.now }
 // Session is the session's id.
 func (s *Scope) Session() string { return s.in.rare.session }
 
+// User is the user whom the session belongs to, "" if it has none.
+func (s *Scope) User() string { return s.in.rare.user }
+
+// Chart is the chart's id.
+func (s *Scope) Chart() string { return s.in.chart.definition.ID }
+
 // Sequence is the number of the macrostep.
 func (s *Scope) Sequence() uint64 { return s.in.sequence() }
 
@@ -122,6 +128,9 @@ func (s *Scope) Raise(e Event) error {
 	}
 	if !s.in.chart.scxml && reserved(e.Name) || e.Name == "" {
 		return fmt.Errorf("the event %s cannot be raised", quote(e.Name))
+	}
+	if err := s.in.chart.misfit(e.Name, e.Data); err != nil {
+		return err
 	}
 	s.in.raise(e)
 	if s.in.rare.broken != nil {
@@ -177,8 +186,31 @@ func (s *Scope) computed(f func(*Scope) (any, error)) (any, error) {
 	if s.in.rare.broken != nil {
 		return nil, errBroken
 	}
-	return normalizeWithin(s.in.chart.limits.Data, v)
+	return s.bounded(v)
 }
+
+// bounded brings a computed value into the form of data, within the bound on
+// its size, and charges for having looked through it.
+func (s *Scope) bounded(v any) (any, error) {
+	switch v.(type) {
+	case nil, bool, int64:
+		return v, nil
+	}
+	n := normalizer{limit: s.in.chart.limits.Data}
+	out, _, err := n.normal(v, 0)
+	if err != nil {
+		return nil, err
+	}
+	if cost := int64(n.size/lookedThrough + n.bytes/(64*lookedThrough)); cost > 0 {
+		if err := s.Charge(cost); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// lookedThrough is how many values one unit of fuel looks through.
+const lookedThrough = 16
 
 // evaluate computes a value for a state outside an action.
 func (in *Instance) evaluate(v *value, state int32) (any, error) {

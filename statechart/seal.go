@@ -11,6 +11,9 @@ func (c *compiler) seal() {
 	ch := c.chart
 	ch.context = c.registry.context
 	ch.fillDense()
+	for i := range ch.events {
+		ch.checked = ch.checked || ch.events[i].check != nil
+	}
 	ch.digest = c.digest()
 	ch.calm = c.isCalm()
 	for i := range ch.nodes {
@@ -38,7 +41,7 @@ const plannedFuel = 2 * maxActions
 // callbacks: nothing is raised, sent, timed, called, kept or deferred.
 func (c *compiler) isCalm() bool {
 	ch := c.chart
-	if ch.limits.Fuel < plannedFuel || ch.hasDefer || ch.unhandled == Deferred || len(ch.slots) > 0 || len(ch.histories) > 0 {
+	if ch.limits.Fuel < plannedFuel || ch.checked || ch.hasDefer || ch.unhandled == Deferred || len(ch.slots) > 0 || len(ch.histories) > 0 {
 		return false
 	}
 	for i := range ch.nodes {
@@ -67,6 +70,9 @@ func (c *compiler) digest() string {
 	}
 	if c.registry.language != nil {
 		h.Write([]byte("\x00language\x00" + c.registry.language.Version()))
+	}
+	if c.schemas {
+		h.Write([]byte("\x00schemas\x00" + c.registry.schemas.Version()))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -16,6 +16,7 @@ type snapshot struct {
 	sequence uint64
 	active   set
 	ctx      unsafe.Pointer
+	rows     Rows
 }
 
 // Next is what follows from one step of a [Snapshot].
@@ -38,6 +39,7 @@ func (in *Instance) Snapshot() Snapshot {
 	s.memory.status = Active
 	if in.rare != nil {
 		s.memory.copyFrom(&in.rare.memory)
+		s.rows = in.rare.rows
 	}
 	if in.ctx != nil {
 		s.ctx = in.chart.context.copy(in.ctx, nil)
@@ -65,6 +67,7 @@ func (c *Chart) Resume(in *Instance, s Snapshot) error {
 	r.memory.copyFrom(&s.s.memory)
 	copy(r.active, s.s.active)
 	r.effectsAt = s.s.sequence
+	r.rows = s.s.rows
 	in.rare = r
 	if s.s.ctx != nil {
 		in.ctx = c.context.copy(s.s.ctx, nil)
@@ -90,7 +93,8 @@ func (c *Chart) Begin(s Start) (Next, error) {
 		return Next{}, &Error{Code: why.Code, Message: why.Message}
 	}
 	in.rare = newRare(c)
-	in.rare.session, in.rare.now = s.Session, max(s.Now, 0)
+	in.rare.session, in.rare.user, in.rare.now = s.Session, s.User, max(s.Now, 0)
+	in.rare.trace = s.Trace
 	result := in.initialize(s.Input)
 	in.rare.busy = false
 	return in.value(result), nil
@@ -170,6 +174,9 @@ func (s Snapshot) Chart() *Chart { return s.of().chart }
 
 // Session returns the session's id.
 func (s Snapshot) Session() string { return s.of().session }
+
+// User returns the user whom the session belongs to, "" if it has none.
+func (s Snapshot) User() string { return s.of().user }
 
 // Sequence is the number of the last macrostep.
 func (s Snapshot) Sequence() uint64 { return s.of().sequence }

@@ -22,7 +22,7 @@ func (p *player) restore(s *Step) ([]string, error) {
 		return nil, err
 	}
 	*in = statechart.Instance{}
-	if err := chart.Resume(in, back); err != nil {
+	if err := chart.Resume(in, back.WithRows(p.world.Rows(s.Session))); err != nil {
 		return nil, err
 	}
 	p.shadows[s.Session].snapshot = back

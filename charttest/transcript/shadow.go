@@ -20,6 +20,7 @@ const (
 type shadow struct {
 	chart    *statechart.Chart
 	snapshot statechart.Snapshot
+	rows     statechart.Rows
 }
 
 // follow makes the macrostep of a record once more. It returns the session
@@ -28,7 +29,7 @@ func (p *player) follow(r *world.Record) (before, after statechart.Snapshot, err
 	s := p.shadows[r.Session]
 	var next statechart.Next
 	if s == nil {
-		s = &shadow{chart: p.world.Instance(r.Session).Chart()}
+		s = &shadow{chart: p.world.Instance(r.Session).Chart(), rows: p.world.Rows(r.Session)}
 		p.shadows[r.Session] = s
 		next, err = p.begin(s, r)
 	} else {
@@ -63,9 +64,9 @@ func (s *shadow) step(r *world.Record) (statechart.Next, error) {
 		return s.snapshot.Cancel(r.Now)
 	}
 	if !r.Deferred {
-		return statechart.Step(s.chart, s.snapshot, r.Event, r.Now)
+		return statechart.Step(s.chart, s.snapshot.WithRows(s.rows), r.Event, r.Now)
 	}
-	next, kept, ok, err := statechart.Deliver(s.chart, s.snapshot, r.Now)
+	next, kept, ok, err := statechart.Deliver(s.chart, s.snapshot.WithRows(s.rows), r.Now)
 	if err == nil && (!ok || kept.Name != r.Event.Name) {
 		err = problem("the instance and the pure step deliver different deferred events at "+r.String(), whyDifferent)
 	}

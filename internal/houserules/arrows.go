@@ -71,7 +71,8 @@ func checkNevers(h *house) []finding {
 }
 
 func (n never) forbids(from, to string) bool {
-	return coversAny(n.from, from) && !coversAny(n.but, from) && coversAny(n.to, to) && !sameFamily(from, to)
+	return coversAny(n.from, from) && !coversAny(n.but, from) && coversAny(n.to, to) && !sameFamily(from, to) &&
+		!(coversAny(core, from) && coversAny(core, to))
 }
 
 // sameFamily tells whether one package lies below the other: a package may

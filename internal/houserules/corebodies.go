@@ -19,7 +19,7 @@ var coreBuilds = [][]string{nil, {"invariants"}}
 func checkCoreBodies(h *house) []finding {
 	var found []finding
 	for _, p := range h.packages {
-		if !covers("statechart/...", p.path) {
+		if !coversAny(core, p.path) {
 			continue
 		}
 		for _, tags := range coreBuilds {

@@ -32,16 +32,17 @@ var rows = []row{
 	{
 		pkg:  "statechart",
 		does: "`Definition` → `Compile` → immutable `Chart`; an event → next state, effects, trace. Pure: no clock, goroutine, context, log, randomness or I/O; standard library only",
+		may:  []string{"internal/strictjson"},
 	},
 	{
 		pkg:  "expression",
 		does: "the guard and value language of chart files: parse, check, evaluate within a budget",
-		may:  []string{"statechart"},
+		may:  []string{"statechart", "internal/strictjson"},
 	},
 	{
 		pkg:  "chartfile",
 		does: "YAML and JSON chart files, with positions and diagnostics",
-		may:  []string{"statechart", "expression"},
+		may:  []string{"statechart", "expression", "internal/document", "internal/strictjson"},
 	},
 	{
 		pkg:  "chartfile/xstate",
@@ -124,7 +125,7 @@ var rows = []row{
 	{
 		pkg:  "charttest/transcript",
 		does: "transcripts: events with their expected outcome, read and played without a test library",
-		may:  []string{"statechart", "internal/world"},
+		may:  []string{"statechart", "internal/world", "internal/strictjson"},
 	},
 	{pkg: "internal/cli", does: "the commands as testable functions; the only place that wires everything", all: true},
 	{pkg: "cmd/detent", does: "`main`, under 30 lines", all: true},
@@ -132,6 +133,15 @@ var rows = []row{
 		pkg:  "internal/world",
 		does: "one deterministic driver in memory: run queue, virtual clock, scripted performers; under `sim`, `charttest` and the suites",
 		may:  []string{"statechart", "host"},
+	},
+	{
+		pkg:  "internal/strictjson",
+		does: "reads JSON strictly, the same at every edge: keys by their case, no duplicates, exact numbers. A part of the core",
+	},
+	{
+		pkg:  "internal/document",
+		does: "YAML and JSON documents as nodes with positions, and nodes written as either",
+		may:  []string{"internal/strictjson"},
 	},
 	{
 		pkg:     "internal/oracle",
@@ -174,8 +184,8 @@ type never struct {
 
 var nevers = []never{
 	{
-		from: []string{"statechart/..."}, to: []string{"..."},
-		show: "`statechart` → anything of ours",
+		from: core, to: []string{"..."},
+		show: "`statechart` → anything of ours, save `internal/strictjson`, which is a part of the core",
 		why:  "the step is a function of its arguments, the same on every host",
 	},
 	{

@@ -66,7 +66,7 @@ func (x *Scope) act(a *statechart.Action) error {
 }
 
 func (x *Scope) call(a *statechart.Action) error {
-	params, err := x.object(a.Params)
+	params, err := x.given(a.Params)
 	if err != nil {
 		return err
 	}

@@ -116,16 +116,33 @@ func (x *Scope) with(more ...local) *Scope {
 	return &y
 }
 
-// value evaluates the expressions in v, at any depth.
+// value evaluates the expressions in v, at any depth. What is computed is
+// looked through, which costs (R29): once by itself, and once more as a part
+// of a list or an object.
 func (x *Scope) value(v any) (any, error) {
+	out, err := x.parts(v)
+	if err != nil || !computes(v) {
+		return out, err
+	}
+	if _, alone := v.(statechart.Expression); !alone {
+		x.lookThrough(out)
+	}
+	return out, nil
+}
+
+func (x *Scope) parts(v any) (any, error) {
 	switch v := v.(type) {
 	case statechart.Expression:
-		return x.s.chart.behaviour.Evaluate(string(v), x)
+		out, err := x.s.chart.behaviour.Evaluate(string(v), x)
+		if err == nil {
+			x.lookThrough(out)
+		}
+		return out, err
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
 			var err error
-			if out[i], err = x.value(v[i]); err != nil {
+			if out[i], err = x.parts(v[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -152,11 +169,18 @@ func (x *Scope) object(v map[string]any) (map[string]any, error) {
 	out := map[string]any{}
 	for _, k := range keys {
 		var err error
-		if out[k], err = x.value(v[k]); err != nil {
+		if out[k], err = x.parts(v[k]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// given evaluates the parameters of a registered name.
+func (x *Scope) given(p map[string]any) (map[string]any, error) {
+	v, err := x.value(p)
+	params, _ := v.(map[string]any)
+	return params, err
 }
 
 // text evaluates v to a string; nil is the empty one.
@@ -213,7 +237,7 @@ func (x *Scope) all(parts []statechart.Condition, until bool) (bool, error) {
 }
 
 func (x *Scope) guard(c *statechart.Condition) (bool, error) {
-	params, err := x.object(c.Params)
+	params, err := x.given(c.Params)
 	if err != nil {
 		return false, err
 	}

@@ -3,7 +3,7 @@ package world
 import "github.com/detent-run/detent/statechart"
 
 // perform does what a macrostep asks for, in order. Timers need nothing: they
-// are read from the session. Lists, logs and the like are in the record.
+// are read from the session. Logs and the like are in the record.
 func (w *World) perform(s *session, effects []statechart.Effect) {
 	for _, e := range effects {
 		switch e.Type {
@@ -11,6 +11,11 @@ func (w *World) perform(s *session, effects []statechart.Effect) {
 			w.open(s, e)
 		case statechart.EffectStop:
 			w.stopBySource(s, e.Source)
+		case statechart.EffectAppend:
+			if s.rows == nil {
+				s.rows = map[string][]any{}
+			}
+			s.rows[e.Name] = append(s.rows[e.Name], e.Data)
 		case statechart.EffectSend:
 			w.route(s, e)
 		}

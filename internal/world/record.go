@@ -33,6 +33,10 @@ type Record struct {
 	Configuration []string
 	// Effects are what the macrostep asked for, in order.
 	Effects []statechart.Effect
+	// Trace is what happened inside the macrostep, in order, and After the
+	// session at its end; both only with [Options.Details].
+	Trace []statechart.TraceRecord
+	After statechart.Snapshot
 }
 
 // String is the record in one line: session, number, event, outcome with the

@@ -24,5 +24,6 @@ func (w *World) reload(s *session) {
 	if err := s.chart.Resume(in, snapshot); err != nil {
 		panic(fmt.Sprintf("world: internal error: session %s does not resume: %v\n%s", s.id, err, data))
 	}
+	in.SetRows(s.read)
 	s.in = in
 }

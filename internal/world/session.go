@@ -14,6 +14,7 @@ type session struct {
 	chart *statechart.Chart
 	in    *statechart.Instance // nil before the first macrostep
 	calls []*call              // open, in the order in which they were made
+	rows  map[string][]any     // of the append-only lists
 	// answers is the parent's call that this session is; nil without parent.
 	answers *call
 	// gone is set when the parent cancelled it; it hears nothing any more.
@@ -22,6 +23,13 @@ type session struct {
 	// changes in a macrostep.
 	due   statechart.Timer
 	timed bool
+	// trace collects what happens inside the macrostep; nil unless asked for.
+	trace *statechart.Trace
+}
+
+// read gives out rows of the session's lists (statechart.Rows).
+func (s *session) read(list string, from, to int64) ([]any, error) {
+	return s.rows[list][from:to], nil
 }
 
 func (w *World) add(id string, c *statechart.Chart) (*session, error) {
@@ -29,6 +37,9 @@ func (w *World) add(id string, c *statechart.Chart) (*session, error) {
 		return nil, fmt.Errorf("world: session %q exists", id)
 	}
 	s := &session{id: id, chart: c, place: len(w.started)}
+	if w.options.Details {
+		s.trace = &statechart.Trace{}
+	}
 	w.sessions[id] = s
 	w.started = append(w.started, s)
 	return s, nil
@@ -44,9 +55,10 @@ const neverStarted = ^uint64(0)
 
 // begin runs a session's initial macrostep.
 func (w *World) begin(s *session, how statechart.Start) Record {
-	how.Now = w.now
+	how.Now, how.Trace = w.now, s.trace
 	s.in = new(statechart.Instance)
 	result := s.chart.Start(s.in, how)
+	s.in.SetRows(s.read)
 	init := statechart.Delivery{Event: statechart.Event{Name: "detent.init", Data: how.Input}}
 	return w.after(s, Record{Event: init, Result: result}, neverStarted)
 }
@@ -71,6 +83,10 @@ func (w *World) macrostep(s *session, e statechart.Delivery) Record {
 func (w *World) prepare(s *session) uint64 {
 	w.reload(s)
 	s.in.SetNow(w.now)
+	if s.trace != nil {
+		s.trace.Records = nil
+		s.in.Trace(s.trace)
+	}
 	return s.in.Sequence()
 }
 
@@ -84,6 +100,9 @@ func (w *World) after(s *session, r Record, before uint64) Record {
 	stepped := r.Sequence != before
 	if stepped {
 		r.Effects = slices.Clone(s.in.Effects())
+	}
+	if s.trace != nil {
+		r.Trace, r.After = s.trace.Records, s.in.Snapshot()
 	}
 	w.records = append(w.records, r)
 	if !stepped {

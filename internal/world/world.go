@@ -36,6 +36,9 @@ type Options struct {
 	// before each macrostep, as a host does that keeps nothing in memory.
 	// By R31 no record may differ from those of a world without it.
 	Reload bool
+	// Details makes each Record carry what happened inside its macrostep and
+	// what the session holds after it. Both cost time and memory.
+	Details bool
 }
 
 // World is a set of sessions, the events on their way, and the time.
@@ -178,6 +181,15 @@ func (w *World) Sessions() []string {
 func (w *World) Instance(id string) *statechart.Instance {
 	if s := w.sessions[id]; s != nil {
 		return s.in
+	}
+	return nil
+}
+
+// Rows gives out the rows that a session has appended to its lists, for
+// whoever steps a snapshot of it. Nil when there is no such session.
+func (w *World) Rows(id string) statechart.Rows {
+	if s := w.sessions[id]; s != nil {
+		return s.read
 	}
 	return nil
 }
