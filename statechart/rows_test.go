@@ -16,7 +16,7 @@ func chat(n int) (Definition, *Registry) {
 	r.Value("last", func(s *Scope) (any, error) { return s.Last("messages", n) })
 	return Definition{Lists: []string{"messages"}, Root: State{Initial: "a", Context: vars("seen", nil, "problem", nil), States: []State{
 		{Name: "a", On: []Transition{
-			{Event: "say", Actions: []Action{{Append: "messages", Data: Expression("payload")}, assign("seen", Expression("last"))}},
+			{Event: "say", Actions: []Action{{Append: "messages", Data: "before"}, {Append: "messages", Data: Expression("payload")}, assign("seen", Expression("last"))}},
 			{Event: "error.execution", Actions: []Action{assign("problem", Expression("payload"))}},
 		}},
 	}}}, r
@@ -52,12 +52,12 @@ func TestLastRowsOfAList(t *testing.T) {
 	for i := range 6 {
 		in.Send(Event{Name: "say", Data: fmt.Sprint("m", i)})
 		h.keep(in.Effects())
-		want = append(want, fmt.Sprint("m", i))
+		want = append(want, "before", fmt.Sprint("m", i))
 		if got := fmt.Sprint(in.Data()[""]["seen"]); got != fmt.Sprint(want[max(0, len(want)-3):]) {
 			t.Errorf("after %d messages the last three are %s", i+1, got)
 		}
 	}
-	if in.Len("messages") != 6 {
+	if in.Len("messages") != 12 {
 		t.Errorf("the list is %d long", in.Len("messages"))
 	}
 	// The pure face, from a document.
@@ -70,7 +70,7 @@ func TestLastRowsOfAList(t *testing.T) {
 		t.Fatal(err)
 	}
 	next, err := statechart.Step(c, s.WithRows(h.read), Delivery{Event: Event{Name: "say", Data: "m6"}}, 0)
-	if err != nil || fmt.Sprint(next.Snapshot.Data()[""]["seen"]) != "[m4 m5 m6]" {
+	if err != nil || fmt.Sprint(next.Snapshot.Data()[""]["seen"]) != "[m5 before m6]" {
 		t.Errorf("the pure step sees %v (%v)", next.Snapshot.Data(), err)
 	}
 }

@@ -350,3 +350,29 @@ func TestR29_SizeOfAValue(t *testing.T) {
 		}
 	}
 }
+
+// R29: a computed value costs by its size: one for every 16 values in it and
+// one for every 1,024 bytes of text.
+func TestR29_LookingThroughAValue(t *testing.T) {
+	list := make([]any, 159) // 160 values with the list itself
+	text := strings.Repeat("x", 5*1024)
+	for _, c := range []struct {
+		name  string
+		value any
+		cost  int64
+	}{{"small", int64(1), 0}, {"list", list, 10}, {"text", text, 5}} {
+		r := spoken()
+		r.Value("made", func(*Scope) (any, error) { return c.value, nil })
+		for _, enough := range []bool{true, false} {
+			fuel := 2 + c.cost // the assignment, the registered function
+			want := "taken"
+			if !enough {
+				fuel, want = fuel-1, "failed limit_fuel"
+			}
+			d := Definition{Limits: statechart.Limits{Fuel: fuel}, Root: State{Context: vars("x", nil), On: []Transition{on("go", "", assign("x", Expression("made")))}}}
+			if got := result(compile(t, d, r).Instance(nil).Send(Event{Name: "go"})); got != want {
+				t.Errorf("%s with %d units: %s, want %s", c.name, fuel, got, want)
+			}
+		}
+	}
+}

@@ -96,12 +96,18 @@ func TestDataOfEventsIsCheckedOnEveryWay(t *testing.T) {
 
 // Who sends is checked where the host says it.
 func TestSendersOfEvents(t *testing.T) {
-	c := compile(t, callback(), checked())
+	anybody := callback()
+	anybody.Events[0].From = nil // clients and sessions
 	for _, x := range []struct {
+		def  Definition
 		from string
 		want statechart.Outcome
-	}{{"", statechart.Taken}, {"client", statechart.Taken}, {"human", statechart.Taken}, {"model", statechart.Refused}, {"session", statechart.Refused}} {
-		in := c.Instance(nil)
+	}{
+		{callback(), "", statechart.Taken}, {callback(), "client", statechart.Taken}, {callback(), "human", statechart.Taken},
+		{callback(), "model", statechart.Refused}, {callback(), "session", statechart.Refused},
+		{anybody, "client", statechart.Taken}, {anybody, "session", statechart.Taken}, {anybody, "human", statechart.Refused}, {anybody, "model", statechart.Refused},
+	} {
+		in := compile(t, x.def, checked()).Instance(nil)
 		r := in.Receive(Delivery{Event: Event{Name: "CALLBACK", Data: "ok"}, Envelope: &statechart.Envelope{From: x.from}})
 		if r.Outcome != x.want {
 			t.Errorf("from %q: %v %+v", x.from, r.Outcome, r.Reason)
