@@ -83,6 +83,8 @@ mutants: ## put deliberate bugs in and see that the tests notice each
 	@go run ./internal/mutants
 
 generate: ## write the generated files and the marked blocks of pages again
+	@go test -count=1 -run '^(TestGeneratedFiles|TestPageListsTheKeys)$$' ./chartfile -update
+	@go test -count=1 -run '^TestPageLists' ./expression -update
 	@go test -count=1 -run '^TestGenerated$$' ./internal/houserules -update
 
 clean: ## remove what tests and tools leave in the checkout

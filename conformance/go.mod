@@ -2,7 +2,11 @@ module github.com/detent-run/detent/conformance
 
 go 1.26.0
 
-require github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+require (
+	github.com/dop251/goja v0.0.0-20260917113740-793a2a65c13b
+	github.com/expr-lang/expr v1.17.8
+	github.com/goccy/go-yaml v1.19.2
+)
 
 require (
 	github.com/dlclark/regexp2/v2 v2.5.2 // indirect

@@ -22,24 +22,31 @@ var framework = npm.Package{
 	Integrity: "sha512-5rRd5CdFLUzmPaO43NSamBmhq6uW/0kUmUneEnqRSbAj0FiFVAINd1DfadUkdECT+xHLARCJZU7meQD4nqYyKw==",
 }
 
-// suite returns the folder of the suites. Where they cannot be had the test
-// says so and is skipped; in CI that is a failure.
+// suite returns the folder of the suites.
 func suite(t *testing.T) fs.FS {
+	t.Helper()
+	files, err := fs.Sub(fetched(t, framework), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// fetched returns the files of a package. Where they cannot be had the test
+// says so and is skipped; in CI that is a failure.
+func fetched(t *testing.T, p npm.Package) fs.FS {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	files, err := framework.Fetch(ctx, ".cache")
-	if err == nil {
-		files, err = fs.Sub(files, "test")
-	}
+	files, err := p.Fetch(ctx, ".cache")
 	switch {
 	case err == nil:
 		return files
 	case errors.Is(err, npm.ErrUnavailable) && os.Getenv("CI") != "true":
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. No suite was run: %v\n\n", t.Name(), err)
+		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. Nothing of %s was run: %v\n\n", t.Name(), p.Name, err)
 		t.Skip(err)
 	default:
-		t.Fatalf("no suite was run: %v", err)
+		t.Fatalf("nothing of %s was run: %v", p.Name, err)
 	}
 	return nil
 }

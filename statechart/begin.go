@@ -4,18 +4,18 @@ package statechart
 // root, and what follows from that.
 func (in *Instance) initialize(input any) Result {
 	r := in.rare
-	if in.chart.input != nil {
-		if err := in.chart.input(input); err != nil {
-			why := &Reason{Code: CodeInput, Message: "the input does not fit its schema: " + err.Error()}
-			r.end(FailedStatus, why)
-			return Result{Refused, why}
-		}
-	}
 	value, err := normalizeWithin(in.chart.limits.Data, input)
 	if err != nil {
 		why := &Reason{Code: CodeStart, Message: "the input cannot be kept: " + err.Error()}
 		r.end(FailedStatus, why)
 		return Result{Failed, why}
+	}
+	if in.chart.input != nil {
+		if err := in.chart.input(value); err != nil {
+			why := &Reason{Code: CodeInput, Message: "the input does not fit its schema: " + err.Error()}
+			r.end(FailedStatus, why)
+			return Result{Refused, why}
+		}
 	}
 	r.busy = true
 	r.input = value

@@ -53,7 +53,7 @@ func (in *Instance) arguments(v *invocation, s int32, get func(*value) (any, err
 	if !ok || name == "" {
 		return nil, nil, o, &Error{Code: CodeInvalid, Path: v.place, Message: "the source of a call must be text, not " + describeValue(src)}
 	}
-	if in.chart.sources != nil && !in.chart.sources[name] {
+	if in.chart.lacksSource(name) {
 		return nil, nil, o, &Error{Code: CodeUnknownSource, Path: v.place, Message: "the performer " + quote(name) + " is not registered"}
 	}
 	o.Src = name

@@ -1,6 +1,7 @@
 package statechart
 
 import (
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -231,6 +232,17 @@ func (c *Chart) below(from int32, path string) (int32, bool) {
 	}
 	s, ok := c.paths[full]
 	return s, ok && path != ""
+}
+
+// lacksSource reports whether a source of outside calls is not registered,
+// though the definition lists its own of that kind: sources without a kind,
+// or with the same word before the colon.
+func (c *Chart) lacksSource(src string) bool {
+	if c.sources == nil || c.sources[src] {
+		return false
+	}
+	kind, _, has := strings.Cut(src, ":")
+	return !has || slices.ContainsFunc(c.definition.Performers, func(p string) bool { return strings.HasPrefix(p, kind+":") })
 }
 
 func (c *Chart) isDescendant(s, of int32) bool { return s > of && s <= c.nodes[of].last }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Bounds of a definition. They keep every later cost bounded, too.
@@ -75,6 +76,7 @@ type compiler struct {
 	hints    int
 	schemas  bool   // some schema is checked
 	event    string // descriptor of the transition that is being compiled
+	guard    bool   // an expression that is being compiled is a condition
 }
 
 // fail notes an error. Past the bound the rest is left out, with a note.
@@ -238,7 +240,7 @@ func (c *compiler) checkEventName(name, path string) bool {
 }
 
 func validText(s string) bool {
-	return strings.ToValidUTF8(s, "") == s && !strings.ContainsRune(s, 0)
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
 // number gives each state its number, in document order.

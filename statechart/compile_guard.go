@@ -61,7 +61,9 @@ func (c *compiler) conditionAt(d *Condition, state int32, place string, local []
 	case d.Name != "":
 		return c.namedGuard(d, state, place, local)
 	case d.Expression != "":
+		c.guard = true
 		f := c.expression(d.Expression, state, place, local)
+		c.guard = false
 		return &guard{op: opGeneral, name: string(d.Expression), fallible: true, general: func(s *Scope) (bool, error) { return truth(f(s)) }}
 	case d.In != "":
 		s, ok := c.chart.find(d.In)

@@ -298,7 +298,7 @@ func (c *compiler) invocation(d *Invocation, s int32, id string, isDo bool, plac
 	if d.Src == nil || d.Src == "" {
 		c.fail(CodeMissing, place+".src", "a call has no source", "")
 	}
-	if src, fixed := d.Src.(string); fixed && len(c.chart.definition.Performers) > 0 && !c.registry.performers[src] {
+	if src, fixed := d.Src.(string); fixed && c.chart.lacksSource(src) {
 		c.fail(CodeUnknownSource, place+".src", "the performer "+quote(src)+" is not registered", nearest(c, src, c.registry.performers))
 	}
 	c.carriedMap(d.Retry, place+".retry")

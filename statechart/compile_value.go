@@ -160,7 +160,7 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 	if c.registry.language == nil {
 		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(c, string(source), c.registry.values))
 	}
-	program, err := c.registry.language.Compile(string(source), Names{c, state, local, c.event})
+	program, err := c.registry.language.Compile(string(source), Names{c, state, local, c.event, c.guard})
 	if err != nil {
 		c.failAs(CodeExpression, place, err)
 		return func(*Scope) (any, error) { return nil, nil }

@@ -36,7 +36,9 @@ type Definition struct {
 	// rows leave as effects.
 	Lists []string `json:"lists,omitempty"`
 	// Performers lists the sources of outside calls that must be registered
-	// with [Registry.Performer]. Empty: sources are not checked here.
+	// with [Registry.Performer]. Empty: sources are not checked here. Sources
+	// of a kind, such as tool:search, are checked where the list has one of
+	// that kind: others are the host's.
 	Performers []string `json:"performers,omitempty"`
 	// Unhandled says what becomes of a known event that nothing takes:
 	// "ignore" (the default), "reject" or "defer" (R34).

@@ -1,10 +1,11 @@
 package statechart
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/detent-run/detent/internal/strictjson"
 )
 
 // UnmarshalJSON reads what encoding/json writes of a Definition. Unknown keys,
@@ -13,15 +14,9 @@ import (
 // exponent is an integer. Chart files have a friendlier format; this one is
 // exact.
 func (def *Definition) UnmarshalJSON(data []byte) error {
-	if _, err := decodeStrict(data); err != nil {
-		return &Error{Code: CodeInvalid, Message: "the definition is no JSON document: " + err.Error(), Cause: err}
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	d.DisallowUnknownFields()
 	type plain Definition // without this method
 	var read plain
-	if err := d.Decode(&read); err != nil {
+	if err := strictjson.Unmarshal(data, exact, &read); err != nil {
 		return &Error{Code: CodeInvalid, Message: "the definition cannot be read: " + err.Error(), Cause: err}
 	}
 	*def = Definition(read)
@@ -31,12 +26,9 @@ func (def *Definition) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parsed turns what encoding/json reads into values: numbers into int64 or
-// float64, and marked objects into Expressions.
+// parsed turns marked objects into Expressions.
 func parsed(v any) (any, error) {
 	switch x := v.(type) {
-	case json.Number:
-		return decodeNumber(string(x))
 	case []any:
 		for i, e := range x {
 			n, err := parsed(e)

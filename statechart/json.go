@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
+
+	"github.com/detent-run/detent/internal/strictjson"
 )
 
 // Canonical JSON: object keys sorted, no white space, integers as such and
@@ -111,8 +111,8 @@ func appendFloat(b []byte, f float64) ([]byte, error) {
 const hexDigits = "0123456789abcdef"
 
 func appendString(b []byte, s string) ([]byte, error) {
-	if !utf8.ValidString(s) {
-		return b, fmt.Errorf("text that is not UTF-8")
+	if !validText(s) {
+		return b, errText
 	}
 	b = append(b, '"')
 	start := 0
@@ -143,95 +143,38 @@ func canonical(v any) string {
 	return string(b)
 }
 
-// decodeStrict reads one JSON document: duplicate keys, bad UTF-8, trailing
-// text, and nesting past the bound are errors. Numbers with a point or an
-// exponent become float64, others int64; one that fits neither stays a
-// json.Number, which is no value of a chart.
+// exact is how the core reads JSON that it wrote itself: deeper than values
+// may be, by the levels of the document around them.
+var exact = strictjson.Limits{Depth: 4 * maxValueDepth}
+
+// decodeStrict reads one JSON document. A number that fits neither an int64
+// nor a float64 stays a json.Number, which is no value of a chart.
 func decodeStrict(data []byte) (any, error) {
-	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("text that is not UTF-8")
-	}
-	d := json.NewDecoder(strings.NewReader(string(data)))
-	d.UseNumber()
-	v, err := decodeValue(d, 0)
+	n, err := strictjson.Parse(data, exact)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := d.Token(); err == nil {
-		return nil, fmt.Errorf("something follows the document")
-	}
-	if rest := data[d.InputOffset():]; len(strings.TrimSpace(string(rest))) > 0 {
-		return nil, fmt.Errorf("something follows the document")
-	}
-	return v, nil
+	return decoded(n), nil
 }
 
-func decodeValue(d *json.Decoder, depth int) (any, error) {
-	if depth > 4*maxValueDepth {
-		return nil, fmt.Errorf("nested deeper than %d", 4*maxValueDepth)
+func decoded(n *strictjson.Node) any {
+	switch n.Kind {
+	case strictjson.Array:
+		list := make([]any, len(n.Items))
+		for i := range n.Items {
+			list[i] = decoded(&n.Items[i])
+		}
+		return list
+	case strictjson.Object:
+		object := make(map[string]any, len(n.Members))
+		for i := range n.Members {
+			object[n.Members[i].Key] = decoded(&n.Members[i].Value)
+		}
+		return object
 	}
-	token, err := d.Token()
+	v, err := n.Value()
 	if err != nil {
-		return nil, err
+		return json.Number(n.Text)
 	}
-	switch x := token.(type) {
-	case json.Number:
-		if n, err := decodeNumber(string(x)); err == nil {
-			return n, nil
-		}
-		return x, nil
-	case json.Delim:
-		if x == '[' {
-			return decodeList(d, depth)
-		}
-		return decodeObject(d, depth)
-	}
-	return token, nil
-}
-
-func decodeNumber(text string) (any, error) {
-	if strings.ContainsAny(text, ".eE") {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s does not fit a number", quote(text))
-		}
-		return f, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("%s does not fit a 64-bit integer", quote(text))
-	}
-	return n, nil
-}
-
-func decodeList(d *json.Decoder, depth int) (any, error) {
-	out := []any{}
-	for d.More() {
-		v, err := decodeValue(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	_, err := d.Token()
-	return out, err
-}
-
-func decodeObject(d *json.Decoder, depth int) (any, error) {
-	out := map[string]any{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		key := token.(string)
-		if _, twice := out[key]; twice {
-			return nil, fmt.Errorf("the key %s stands twice", quote(key))
-		}
-		if out[key], err = decodeValue(d, depth+1); err != nil {
-			return nil, err
-		}
-	}
-	_, err := d.Token()
-	return out, err
+	return v
 }

@@ -3,6 +3,8 @@ package statechart
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/detent-run/detent/internal/strictjson"
 )
 
 // Expression is source text in the [Language] of a chart's [Registry]. It
@@ -39,6 +41,7 @@ type Names struct {
 	state int32
 	local []localName
 	event string
+	guard bool
 }
 
 type localName struct {
@@ -78,6 +81,10 @@ func (n Names) Event() (descriptor string, schema any) {
 	}
 	return n.event, schema
 }
+
+// Guard reports whether the expression is a condition, so that it must yield
+// a boolean.
+func (n Names) Guard() bool { return n.guard }
 
 // Input returns the JSON Schema of the session's input, or nil.
 func (n Names) Input() any { return n.c.chart.definition.Input }
@@ -130,7 +137,7 @@ func (e Expression) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (e *Expression) UnmarshalJSON(data []byte) error {
 	var m map[string]string
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := strictjson.Unmarshal(data, exact, &m); err != nil {
 		return err
 	}
 	source, ok := m["$expression"]

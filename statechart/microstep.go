@@ -167,8 +167,12 @@ func (in *Instance) runBlock(b *block, state int32) {
 	}
 	outer := r.scope
 	r.scope = Scope{in: in, state: state}
-	if err := b.inline(&r.scope); err != nil && r.broken == nil {
-		in.actionError(err, b.place)
+	if err := b.inline(&r.scope); err != nil {
+		if r.broken != nil {
+			in.boundAt(b.place, err)
+		} else {
+			in.actionError(err, b.place)
+		}
 	}
 	r.scope = outer
 }
@@ -199,7 +203,7 @@ func (b *block) inline(s *Scope) error {
 			return err
 		}
 		if s.in.rare.broken != nil {
-			return errBroken
+			return &stepError{place: b.steps[i].place, cause: errBroken}
 		}
 	}
 	return nil

@@ -376,3 +376,14 @@ func TestR29_LookingThroughAValue(t *testing.T) {
 		}
 	}
 }
+
+// R29: the reason names the action in which the bound was passed.
+func TestR29_ThePlaceOfABound(t *testing.T) {
+	r := spoken()
+	r.Value("dear", func(s *Scope) (any, error) { return nil, s.Charge(1 << 40) })
+	d := Definition{Root: State{Context: vars("x", nil), On: []Transition{on("go", "", assign("x", int64(1)), assign("x", Expression("dear")))}}}
+	got := compile(t, d, r).Instance(nil).Send(Event{Name: "go"})
+	if result(got) != "failed limit_fuel" || got.Reason.Place != "root.on[0].actions[1]" {
+		t.Errorf("%s at %q", result(got), got.Reason.Place)
+	}
+}

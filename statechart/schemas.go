@@ -60,7 +60,11 @@ func (c *Chart) misfit(event string, data any) error {
 	if !ok || c.events[id].check == nil {
 		return nil
 	}
-	if err := c.events[id].check(data); err != nil {
+	data, err := normalizeWithin(c.limits.Data, data)
+	if err == nil {
+		err = c.events[id].check(data)
+	}
+	if err != nil {
 		return &Error{Code: CodeData, Message: "the data of " + quote(event) + " does not fit its schema: " + err.Error(), Cause: err}
 	}
 	return nil

@@ -296,6 +296,16 @@ func (in *Instance) actionError(err error, place string) {
 	in.executionError(kind, place, err)
 }
 
+// boundAt tells in which action or guard the macrostep passed its bound.
+func (in *Instance) boundAt(place string, err error) {
+	if step := (*stepError)(nil); errors.As(err, &step) {
+		place = step.place
+	}
+	if why := in.rare.broken; why != reasonFull && why != reasonNotKept && why.Place == "" {
+		why.Place = place
+	}
+}
+
 // executionError raises error.execution with its place and cause (R20).
 func (in *Instance) executionError(kind, place string, err error) {
 	if in.rare.trace != nil {
@@ -310,7 +320,7 @@ func errorText(err error) string {
 	if len(text) > 4096 {
 		text = text[:4096] + "…"
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // raise puts an event on the internal queue.

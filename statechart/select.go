@@ -95,7 +95,11 @@ func (in *Instance) ask(t *transition) bool {
 // guardError raises error.execution once per transition and macrostep (R7).
 func (in *Instance) guardError(t *transition, err error) {
 	r := in.rare
-	if r.dry || r.broken != nil {
+	if r.dry {
+		return
+	}
+	if r.broken != nil {
+		in.boundAt(t.place, err)
 		return
 	}
 	for _, f := range r.failed {

@@ -1,13 +1,13 @@
 package statechart
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Bounds of any value: its nesting, and how many values it is made of, each
@@ -30,6 +30,9 @@ func normalizeWithin(limit int, v any) (any, error) {
 	return out, err
 }
 
+// errText says that text cannot be kept: stores refuse it.
+var errText = errors.New("text that is not UTF-8, or holds a NUL")
+
 // normalizer counts the values of which one is made. Expressions are values
 // in definitions only.
 type normalizer struct {
@@ -38,13 +41,27 @@ type normalizer struct {
 	definition  bool
 }
 
+// boundError says that a value is too large as a whole; where in it that was
+// noticed says nothing.
+type boundError string
+
+func (e boundError) Error() string { return string(e) }
+
+// within puts the place in the value before what is wrong there.
+func within(place string, err error) error {
+	if _, whole := err.(boundError); whole {
+		return err
+	}
+	return fmt.Errorf("%s: %w", place, err)
+}
+
 // normal reports besides whether out differs from v.
 func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error) {
 	if depth > maxValueDepth {
-		return nil, false, fmt.Errorf("nested deeper than %d", maxValueDepth)
+		return nil, false, boundError(fmt.Sprintf("nested deeper than %d", maxValueDepth))
 	}
 	if c.size++; c.size > c.limit {
-		return nil, false, fmt.Errorf("made of more than %d values", c.limit)
+		return nil, false, boundError(fmt.Sprintf("made of more than %d values", c.limit))
 	}
 	switch x := v.(type) {
 	case nil, bool, int64:
@@ -58,8 +75,8 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		if c.bytes += len(x); c.bytes > maxValueBytes {
 			return nil, false, fmt.Errorf("more than %d bytes of text", maxValueBytes)
 		}
-		if !utf8.ValidString(x) {
-			return nil, false, fmt.Errorf("text that is not UTF-8")
+		if !validText(x) {
+			return nil, false, errText
 		}
 		return v, false, nil
 	case float64:
@@ -135,7 +152,7 @@ func (c *normalizer) normalList(x []any, depth int) (any, bool, error) {
 	for i, e := range x {
 		n, changed, err := c.normal(e, depth+1)
 		if err != nil {
-			return nil, false, fmt.Errorf("[%d]: %w", i, err)
+			return nil, false, within(fmt.Sprintf("[%d]", i), err)
 		}
 		if changed {
 			if out == nil {
@@ -156,12 +173,12 @@ func (c *normalizer) normalObject(x map[string]any, depth int) (any, bool, error
 	}
 	var out map[string]any
 	for _, k := range sortedKeys(x) {
-		if !utf8.ValidString(k) {
-			return nil, false, fmt.Errorf("a key that is not UTF-8")
+		if !validText(k) {
+			return nil, false, fmt.Errorf("a key: %w", errText)
 		}
 		n, changed, err := c.normal(x[k], depth+1)
 		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", k, err)
+			return nil, false, within(k, err)
 		}
 		if changed {
 			if out == nil {

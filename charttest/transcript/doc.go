@@ -26,6 +26,8 @@
 //	context DATA             the typed context to start with, before start
 //	send EVENT [DATA]        an event, and all that follows at once
 //	queue EVENT [DATA]       an event that waits: the next step comes behind it
+//	as SENDER                who sends the events that follow: client (to begin
+//	                         with), model, human, session or tool
 //	advance DURATION         let time pass: 500ms, 45s, 15m, 30d
 //	advance next             let time pass until the next timer is due
 //	done ID [DATA]           answer the open call of that id with its output,

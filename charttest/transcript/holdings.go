@@ -44,7 +44,7 @@ func (p *player) holdings(s statechart.Snapshot) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := decodeJSON(string(text))
+	v, err := decodeWritten(text)
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/detent-run/detent/internal/strictjson"
 )
 
 // maxDepth is how deep data may nest.
@@ -26,115 +27,59 @@ type field struct {
 // decodeJSON reads one JSON value as charts take it: int64, float64, string,
 // bool, nil, []any and map[string]any.
 func decodeJSON(text string) (any, error) {
-	v, err := decodeOrdered(text)
+	v, err := strictjson.Decode([]byte(text), strictjson.Limits{Depth: maxDepth})
 	if err != nil {
-		return nil, err
-	}
-	return unordered(v), nil
-}
-
-// decodeOrdered is decodeJSON with objects as object.
-func decodeOrdered(text string) (any, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	v, err := decodeValue(d, 0)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, errors.New("it ends too early")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if rest := strings.TrimSpace(text[d.InputOffset():]); rest != "" {
-		return nil, errors.New("something follows it: " + clip(rest))
+		return nil, onOneLine(err)
 	}
 	return v, nil
 }
 
-func decodeValue(d *json.Decoder, depth int) (any, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("nested deeper than %d", maxDepth)
+// onOneLine says where in its line a value cannot be read.
+func onOneLine(err error) error {
+	e, ok := errors.AsType[*strictjson.Error](err)
+	if !ok || e.Line != 1 {
+		return err
 	}
-	token, err := d.Token()
+	return fmt.Errorf("%s at character %d of it", e.Message, e.Column)
+}
+
+// decodeWritten is decodeJSON for what Go wrote.
+func decodeWritten(text []byte) (any, error) {
+	return strictjson.Decode(text, strictjson.Limits{Depth: maxDepth})
+}
+
+// decodeOrdered reads what Go wrote, with objects as object.
+func decodeOrdered(text string) (any, error) {
+	n, err := strictjson.Parse([]byte(text), strictjson.Limits{Depth: maxDepth})
 	if err != nil {
 		return nil, err
 	}
-	switch x := token.(type) {
-	case json.Number:
-		return decodeNumber(string(x))
-	case json.Delim:
-		if x == '[' {
-			return decodeList(d, depth)
-		}
-		return decodeObject(d, depth)
-	}
-	return token, nil
+	return ordered(n)
 }
 
-func decodeNumber(text string) (any, error) {
-	if strings.ContainsAny(text, ".eE") {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s is too large", clip(text))
+func ordered(n *strictjson.Node) (any, error) {
+	switch n.Kind {
+	case strictjson.Array:
+		list := make([]any, len(n.Items))
+		for i := range n.Items {
+			var err error
+			if list[i], err = ordered(&n.Items[i]); err != nil {
+				return nil, err
+			}
 		}
-		return f, nil
+		return list, nil
+	case strictjson.Object:
+		o := make(object, len(n.Members))
+		for i := range n.Members {
+			v, err := ordered(&n.Members[i].Value)
+			if err != nil {
+				return nil, err
+			}
+			o[i] = field{n.Members[i].Key, v}
+		}
+		return o, nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("%s does not fit 64 bits", clip(text))
-	}
-	return n, nil
-}
-
-func decodeList(d *json.Decoder, depth int) (any, error) {
-	list := []any{}
-	for d.More() {
-		v, err := decodeValue(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	_, err := d.Token()
-	return list, err
-}
-
-func decodeObject(d *json.Decoder, depth int) (any, error) {
-	o := object{}
-	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := token.(string)
-		if seen[name] {
-			return nil, fmt.Errorf("the field %s stands twice", clip(name))
-		}
-		seen[name] = true
-		v, err := decodeValue(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		o = append(o, field{name, v})
-	}
-	_, err := d.Token()
-	return o, err
-}
-
-func unordered(v any) any {
-	switch x := v.(type) {
-	case []any:
-		for i := range x {
-			x[i] = unordered(x[i])
-		}
-	case object:
-		m := make(map[string]any, len(x))
-		for _, f := range x {
-			m[f.name] = unordered(f.value)
-		}
-		return m
-	}
-	return v
+	return n.Value()
 }
 
 // formatJSON writes a value on one line for people: fields of maps by name, a

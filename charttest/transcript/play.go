@@ -18,6 +18,9 @@ type Options struct {
 	// were. Snapshots are then not written as documents between macrosteps,
 	// and the steps restore and show cannot be used.
 	InMemory bool
+	// Before, when set, is called before each step is done, so that a caller
+	// whose registered functions are stand-ins can say what they answer in it.
+	Before func(Step)
 }
 
 // Result is what was seen while a script was played.
@@ -35,6 +38,9 @@ func Play(chart *statechart.Chart, script *Script, o Options) (*Result, error) {
 	r := &Result{script: script}
 	for i := range script.Steps {
 		step := &script.Steps[i]
+		if o.Before != nil {
+			o.Before(*step)
+		}
 		lines, err := p.play(step)
 		if err != nil {
 			return nil, at(script, step, err)

@@ -26,6 +26,7 @@ type player struct {
 	told     int   // records of the world that were looked at
 	since    int64 // the world's time when the step began
 	queued   *Step // the last one that queued and did not run
+	sender   string
 }
 
 func newPlayer(chart *statechart.Chart, o Options) *player {
@@ -35,6 +36,7 @@ func newPlayer(chart *statechart.Chart, o Options) *player {
 		shadows:  map[string]*shadow{},
 		contexts: map[string]any{},
 		keys:     map[string]bool{},
+		sender:   Senders[0],
 	}
 }
 
@@ -116,7 +118,13 @@ func (p *player) queue(s *Step) ([]string, error) {
 		return nil, err
 	}
 	p.queued = s
-	return nil, p.world.Send(s.Session, statechart.Event{Name: s.Name, Data: s.Data})
+	return nil, p.world.SendAs(s.Session, p.sender, statechart.Event{Name: s.Name, Data: s.Data})
+}
+
+// as says who sends the events that follow.
+func (p *player) as(s *Step) ([]string, error) {
+	p.sender = s.Name
+	return nil, nil
 }
 
 func (p *player) answer(s *Step) ([]string, error) {

@@ -8,6 +8,10 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
+// Senders are who an event can come from, in the words of the step as. It
+// must not be changed.
+var Senders = []string{"client", "model", "human", "session", "tool"}
+
 // part says whether a step has a part.
 type part int
 
@@ -34,6 +38,7 @@ func init() { // their functions lead back here, by way of messages
 		{word: "context", data: must, do: (*player).context},
 		{word: "send", name: must, data: may, names: "an event", do: (*player).send},
 		{word: "queue", name: must, data: may, names: "an event", do: (*player).queue},
+		{word: "as", name: must, names: "a sender", do: (*player).as},
 		{word: "advance", name: must, names: "a time", do: (*player).advance},
 		{word: "done", name: must, data: may, names: "the id of a call", do: (*player).answer},
 		{word: "error", name: must, data: may, names: "the id of a call", do: (*player).answer},
@@ -88,8 +93,11 @@ func parseStep(line string) (Step, *statechart.Error) {
 		}
 		step.Data = data
 	}
-	if v.word == "advance" {
+	switch {
+	case v.word == "advance":
 		return step, step.readTime()
+	case v.word == "as" && !slices.Contains(Senders, step.Name):
+		return step, problem("there is no sender "+clip(step.Name), "write one of "+strings.Join(Senders, ", "))
 	}
 	return step, nil
 }
@@ -105,6 +113,8 @@ func (v verb) usage() string {
 		parts = append(parts, "DURATION")
 	case v.names == "an event":
 		parts = append(parts, "EVENT")
+	case v.word == "as":
+		parts = append(parts, "SENDER")
 	case v.name != no:
 		parts = append(parts, "ID")
 	}

@@ -5,7 +5,7 @@ func Example() {
 	main()
 	// Output:
 	//    0:00.0  start                      -> Active.Planning
-	//              calls model:default {"customer":"c-17","prompt":"Plan the collection"}
+	//              calls model:default: Plan the collection for c-17
 	//    0:00.9  done.invoke.planner        -> Active.Executing.ToolInvocation.AssembleMessage
 	//              calls tool:letter.assemble {"customer":"c-17","plan":["letter","handshake"]}
 	//    0:01.0  done.invoke.assemble       -> Active.Executing.ToolInvocation.Handshake

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -95,7 +96,8 @@ func TestEveryLeafIsListed(t *testing.T) {
 			}
 		}
 	}
-	walk("", collections.Root.States)
+	f, _ := chartfile.Read("collections.yaml", file)
+	walk("", f.Definition.Root.States)
 	listed := map[string]bool{}
 	for _, l := range leaves {
 		listed[l.path] = true

@@ -1,18 +1,24 @@
 // Collections runs a bad-debt collection that is rate-limited, suspended for
 // the night in its third retry, killed, and resumed from its document where
-// it was. The bank, the model and the tools are fixed answers.
+// it was. The case is the chart in collections.yaml; the bank, the model and the
+// tools are fixed answers of this program.
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"log"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/examples/internal/stage"
 	"github.com/detent-run/detent/statechart"
 )
 
+//go:embed collections.yaml
+var file []byte
+
 func main() {
-	chart, err := compile()
+	chart, err := chartfile.Load("collections.yaml", file, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

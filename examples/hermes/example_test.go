@@ -8,23 +8,23 @@ func Example() {
 	//    0:00.0  start                      -> idle
 	//    0:00.0  receive_task               ignored: no guard of a transition for the event holds
 	//    0:00.0  receive_task               -> planning
-	//              calls model:planner {"lastResult":null,"task":"Report on detents"}
+	//              calls model:planner: Plan in steps of one tool each: Report on detents. Last result: null
 	//    0:00.0  receive_task               deferred: the event is kept until a transition takes it
 	//    0:00.8  done.invoke.planner        -> executing
 	//              by way of plan_ready
-	//              calls decide:executor {"lastResult":null,"step":{"input":"what is a detent","tool":"web_search"}}
+	//              calls decide:executor {"lastResult":null,"step":{"input":"what is a detent","tool":"web_search"},"task":"Report on detents"}
 	//    0:01.0  done.invoke.executor       -> waiting
 	//              by way of call_tool
 	//              calls tool:web_search what is a detent
 	//    0:13.0  done.invoke.tool           -> executing
 	//              by way of tool_result_received
-	//              calls decide:executor {"lastResult":{"found":"a catch that holds a mechanism in place"},"step":{"input":"report.md","tool":"file_writing"}}
+	//              calls decide:executor {"lastResult":{"found":"a catch that holds a mechanism in place"},"step":{"input":"report.md","tool":"file_writer"},"task":"Report on detents"}
 	//    0:13.2  done.invoke.executor       -> waiting
 	//              by way of call_tool
-	//              calls tool:file_writing report.md
+	//              calls tool:file_writer report.md
 	//    0:13.3  done.invoke.tool           -> executing
 	//              by way of tool_result_received
-	//              calls decide:executor {"lastResult":{"ok":true},"step":null}
+	//              calls decide:executor {"lastResult":{"ok":true},"step":null,"task":"Report on detents"}
 	//    0:13.5  done.invoke.executor       -> completed
 	//              by way of finish_execution
 	//
@@ -32,5 +32,5 @@ func Example() {
 	//
 	//    0:14.0  reset                      -> idle
 	//    0:14.0  receive_task               -> planning
-	//              calls model:planner {"lastResult":null,"task":"Then rest"}
+	//              calls model:planner: Plan in steps of one tool each: Then rest. Last result: null
 }

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/charttest"
+	"github.com/detent-run/detent/examples/internal/pins"
 	"github.com/detent-run/detent/statechart"
 )
 
 func chart(t *testing.T) *statechart.Chart {
 	t.Helper()
-	c, err := compile()
+	c, err := chartfile.Load("hermes.yaml", file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +23,27 @@ func TestTranscripts(t *testing.T) {
 	charttest.Run(t, chart(t), "testdata/*.transcript", charttest.Options{})
 }
 
-// plan and search are events whose guards hold.
+// What the agent must do, and what shows that it does.
+func TestEachLineIsShown(t *testing.T) {
+	for _, loose := range pins.Loose([]pins.Line{
+		{Text: "a new session is in idle", Transcript: "new"},
+		{Text: "receive_task with a real task leads to planning; with an empty or blank one it is refused and the state stays idle", Transcript: "task"},
+		{Text: "receive_task, plan of one step, plan_ready, call_tool web_search, tool_result_received, finish_execution leads to completed; reset leads to idle", Transcript: "whole"},
+		{Text: "call_tool with an unregistered tool is refused", Transcript: "unregistered"},
+		{Text: "execution_error leads to error with retry count 0; retry leads to executing with retry count 1", Transcript: "retry"},
+		{Text: "with max retries 1: error, retry, error, then retry is refused and the state stays error", Transcript: "last-retry"},
+		{Text: "the replay of a session's record prints every transition, and warns where a session entered error or waiting too often", Waits: "a record that outlives the process"},
+		{Text: "the picture of the chart shows states, events, guards, and the data of states", Waits: "pictures of charts"},
+		{Text: "No other transition exists", Test: "TestNoOtherTransitionExists"},
+		{Text: "in planning, executing and waiting a new receive_task is deferred, not dropped and not mixed into the running task", Transcript: "busy"},
+		{Text: "planning 30 s, executing 60 s, waiting 45 s: passing a limit is an event with an exact timer", Transcript: "limits"},
+		{Text: "the real run drives itself, so that one receive_task leads to completed", Transcript: "itself"},
+	}) {
+		t.Error(loose)
+	}
+}
+
+// task, plan and search are events whose guards hold.
 var (
 	task   = statechart.Event{Name: "receive_task", Data: map[string]any{"task": "find the news"}}
 	plan   = statechart.Event{Name: "plan_ready", Data: map[string]any{"steps": []any{map[string]any{"tool": "web_search"}}}}

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/charttest"
+	"github.com/detent-run/detent/examples/internal/pins"
 	"github.com/detent-run/detent/statechart"
 )
 
 func chart(t *testing.T) *statechart.Chart {
 	t.Helper()
-	c, err := compile()
+	c, err := chartfile.Load("investigation.yaml", file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,6 +21,17 @@ func chart(t *testing.T) *statechart.Chart {
 
 func TestTranscripts(t *testing.T) {
 	charttest.Run(t, chart(t), "testdata/*.transcript", charttest.Options{})
+}
+
+// What the agent must do, and what shows that it does.
+func TestEachLineIsShown(t *testing.T) {
+	for _, loose := range pins.Loose([]pins.Line{
+		{Text: "each leaf asks a model or runs a tool", Transcript: "whole"},
+		{Text: "which events the model may choose is exactly what the chart allows in that state", Test: "TestTheModelChoosesWhatTheChartAllows"},
+		{Text: "a choice outside is impossible, not merely discouraged", Transcript: "choices"},
+	}) {
+		t.Error(loose)
+	}
 }
 
 // answer ends the one open call of a session.
@@ -34,7 +47,14 @@ func answer(t *testing.T, in *statechart.Instance, data any) {
 	})
 }
 
-func chooses(event string) map[string]any { return map[string]any{"event": event} }
+// chooses is what a model answers; the payload has the fields of all events.
+func chooses(event string) map[string]any {
+	payload := map[string]any{}
+	for _, field := range []string{"plan", "query", "hypothesis", "test", "conclusion"} {
+		payload[field] = "some " + field
+	}
+	return map[string]any{"event": event, "data": payload}
+}
 
 // leaves are the states in which a model is asked, with the answers that lead
 // there.
@@ -48,9 +68,11 @@ var leaves = map[string][]any{
 // state, and a choice outside it is impossible, not merely discouraged."
 func TestTheModelChoosesWhatTheChartAllows(t *testing.T) {
 	c := chart(t)
+	f, _ := chartfile.Read("investigation.yaml", file)
 	for leaf, way := range leaves {
 		reach := func() *statechart.Instance {
-			in := c.Instance(nil)
+			in := new(statechart.Instance)
+			c.Start(in, statechart.Start{Session: "s", Input: map[string]any{"question": "Why?"}})
 			for _, a := range way {
 				answer(t, in, a)
 			}
@@ -70,7 +92,7 @@ func TestTheModelChoosesWhatTheChartAllows(t *testing.T) {
 		if !slices.Equal(call.Choices, allowed) {
 			t.Errorf("in %s, offered is %v and allowed %v", leaf, call.Choices, allowed)
 		}
-		for _, e := range investigation.Events {
+		for _, e := range f.Definition.Events {
 			in := reach()
 			before := in.Sequence()
 			answer(t, in, chooses(e.Name))

@@ -1,19 +1,24 @@
-// Investigation runs a model through a loop of hypotheses. The model is a
-// fixed script that once chooses what its state does not offer: the chart
-// turns it down and asks again.
+// Investigation runs a model through a loop of hypotheses, the chart in
+// investigation.yaml. The model is a fixed script that once chooses what its
+// state does not offer: the chart turns it down and asks again.
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"log"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/examples/internal/stage"
 	"github.com/detent-run/detent/statechart"
 )
 
+//go:embed investigation.yaml
+var file []byte
+
 func main() {
-	chart, err := compile()
+	chart, err := chartfile.Load("investigation.yaml", file, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -98,17 +98,26 @@ var typedPredicates = map[string]func(*Counters, statechart.Event) bool{
 	"even": (*Counters).even, "low": (*Counters).low, "n1": (*Counters).n1, "loud": (*Counters).loud, "sent": (*Counters).sent,
 }
 
-// Registry returns the product's registry for a case.
+// Registry returns the product's registry for a case, with the language of
+// package prefix.
 func Registry(typed bool) *statechart.Registry {
 	r := statechart.NewRegistry()
-	r.Performer("tool:t")
 	if !typed {
 		r.Language(prefix.Language{})
+	}
+	Register(r, typed)
+	return r
+}
+
+// Register registers all that a case names.
+func Register(r *statechart.Registry, typed bool) {
+	r.Performer("tool:t", "bell")
+	if !typed {
 		r.Guard("odd", func(s *statechart.Scope) (bool, error) { return odd(s) })
 		for name, f := range actions {
 			r.Action(name, func(s *statechart.Scope) error { return f(s) })
 		}
-		return r
+		return
 	}
 	for name, f := range typedPredicates {
 		statechart.Guard(r, name, f)
@@ -118,7 +127,6 @@ func Registry(typed bool) *statechart.Registry {
 		statechart.Assign(r, markName(i), func(c *Counters, e statechart.Event) { c.mark(i, e) })
 	}
 	statechart.Run(r, "mayfail", func(c *Counters, _ *statechart.Scope) error { return c.mayfail() })
-	return r
 }
 
 var actions = map[string]func(handle) error{"bump": bump, "boom": boom, "shout": shout}

@@ -4,4 +4,7 @@
 // refuses is not made. Of two families, one holds data, expressions and
 // effects; the other only typed Go contexts, so that the product's quick
 // paths are met too. The package also shrinks a chart that fails.
+//
+// [ForFile] makes a case one that a chart file can hold, [Rendered] puts its
+// expressions into the language of files, and [Play] tells what a chart does.
 package chartgen

@@ -28,11 +28,12 @@ var generators = []generator{
 
 // weavePages writes every page that has a marked block.
 func weavePages(h *house, out string) ([]finding, error) {
-	w := &weaver{tree: h.tree, awaited: awaited, run: func(command string) (string, error) {
-		words := strings.Fields(command)
-		printed, err := run(h.root, words[0], words[1:]...)
-		return string(printed), err
-	}}
+	folder, err := os.MkdirTemp("", "pages")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	w := &weaver{tree: h.tree, awaited: awaited, run: (&printer{root: h.root, folder: folder}).print}
 	for _, name := range h.files {
 		if !strings.HasSuffix(name, ".md") {
 			continue

@@ -21,9 +21,6 @@ import (
 // directive is the comment before a block.
 var directive = regexp.MustCompile(`(?m)^<!-- (file|output|table): (.+) -->$`)
 
-// outputCommand limits what a page may run.
-var outputCommand = regexp.MustCompile(`^go run \./examples/[\w/-]+(\.\w+)?( [\w./=-]+)*$`)
-
 // awaited names files that pages already show and that are still to be
 // written, with the reason. A row whose file exists is a finding.
 var awaited = map[string]string{}
@@ -109,8 +106,11 @@ func (w *weaver) content(kind, what string) (string, error) {
 		}
 		return "", errors.New("asks for a table that is not one of ours: " + what)
 	}
-	if !outputCommand.MatchString(what) {
-		return "", errors.New("may show the output of `go run ./examples/…` only, not of `" + what + "`")
+	if detentCommand.MatchString(what) {
+		return w.run(what)
+	}
+	if !exampleCommand.MatchString(what) {
+		return "", errors.New("may show the output of `go run ./examples/…` and of `detent …` only, not of `" + what + "`")
 	}
 	folder := strings.TrimPrefix(strings.Fields(what)[2], "./")
 	for name := range w.awaited {

@@ -1,6 +1,7 @@
 package houserules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,7 +42,9 @@ func TestWeaveEmptyOutput(t *testing.T) {
 func TestWeaveRefuses(t *testing.T) {
 	for _, c := range []struct{ name, mark, want string }{
 		{"a missing file", "<!-- file: b.go -->", "a.md:1: a.md open b.go"},
-		{"another command", "<!-- output: rm -r examples -->", "may show the output of `go run ./examples/…` only"},
+		{"another command", "<!-- output: rm -r examples -->", "may show the output of `go run ./examples/…` and of `detent …` only"},
+		{"detent and another command", "<!-- output: detent check a.yaml; date -->", "may show the output of"},
+		{"detent into a file", "<!-- output: detent sim a.yaml > b -->", "may show the output of"},
 		{"two commands", "<!-- output: go run ./examples/a; date -->", "may show the output of"},
 		{"a way out of examples", "<!-- output: go run ./examples/../cmd/detent -->", "may show the output of"},
 		{"an unknown table", "<!-- table: prices -->", "a table that is not one of ours: prices"},
@@ -75,4 +78,27 @@ func TestAwaited(t *testing.T) {
 	expect(t, w.found, nil)
 	expect(t, staleAwaited(w.tree, rows), nil)
 	expect(t, staleAwaited(tree(map[string]string{"examples/b/main.go": ""}), rows), []string{"is there now; remove its row"})
+}
+
+// A command of detent has words in quotes, and what it prints is shown also
+// when it refuses.
+func TestDetentIsShown(t *testing.T) {
+	command := `detent sim a.yaml --event 'START={"a": "b c"}' --advance 5s`
+	text := page("<!-- output: "+command+" -->", "```", "```")
+	w := testWeaver(nil)
+	if got, want := w.weave("a.md", text), page("<!-- output: "+command+" -->", "```", "ran "+command, "```"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want := []string{"detent", "sim", "a.yaml", "--event", `START={"a": "b c"}`, "--advance", "5s"}
+	if got := split(command); !slices.Equal(got, want) {
+		t.Errorf("the words are %q, want %q", got, want)
+	}
+	h, err := theHouse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, err := (&printer{root: h.root, folder: t.TempDir()}).print("detent sim 'no such file.yaml'")
+	if err != nil || !strings.Contains(printed, "no such file.yaml") {
+		t.Errorf("it prints %q, %v", printed, err)
+	}
 }

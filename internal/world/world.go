@@ -85,12 +85,16 @@ func (w *World) Begin(c *statechart.Chart, how statechart.Start) (Record, error)
 // Send puts an event into a session's inbox. Nothing happens before
 // [World.Run] or another call that lets the world go on. The error is for a
 // session that does not exist.
-func (w *World) Send(id string, e statechart.Event) error {
+func (w *World) Send(id string, e statechart.Event) error { return w.SendAs(id, "client", e) }
+
+// SendAs is [World.Send] by another sender than a client: "model", "human",
+// "session" or "tool". The chart may not take the event from it.
+func (w *World) SendAs(id, from string, e statechart.Event) error {
 	s, err := w.find(id)
 	if err != nil {
 		return err
 	}
-	w.deliver(s, w.stamp(statechart.Delivery{Event: e}, "client"))
+	w.deliver(s, w.stamp(statechart.Delivery{Event: e}, from))
 	return nil
 }
 

@@ -4,7 +4,8 @@
 // order that every host keeps: what a macrostep asks for is done after it, an
 // answer comes as an event of its own, and timers fire at their due times.
 //
-// It stands on package statechart alone and may be copied.
+// It does what the examples need and no more: it sends to no other session and
+// tells no subscribers. It stands on package statechart alone and may be copied.
 package stage
 
 import (
@@ -34,7 +35,8 @@ type Answer struct {
 type Stage struct {
 	in     *statechart.Instance
 	reply  func(Call) Answer
-	coming []coming // in the order in which they were promised
+	coming []coming         // in the order in which they were promised
+	rows   map[string][]any // of the append-only lists
 	trace  statechart.Trace
 }
 
@@ -46,8 +48,9 @@ type coming struct {
 
 // Start starts a session. A nil reply leaves all calls open.
 func Start(chart *statechart.Chart, how statechart.Start, reply func(Call) Answer) *Stage {
-	s := &Stage{in: new(statechart.Instance), reply: reply}
+	s := &Stage{in: new(statechart.Instance), reply: reply, rows: map[string][]any{}}
 	result := chart.Start(s.in, how)
+	s.in.SetRows(func(list string, from, to int64) ([]any, error) { return s.rows[list][from:to], nil })
 	s.in.Trace(&s.trace)
 	s.tell("start", nil, result)
 	s.perform(s.in.Effects())
@@ -55,7 +58,8 @@ func Start(chart *statechart.Chart, how statechart.Start, reply func(Call) Answe
 }
 
 // Resume goes on with a session that [Stage.Kill] wrote, when the clock shows
-// now (milliseconds).
+// now (milliseconds). It is for charts without append-only lists, whose rows
+// the document does not hold.
 func Resume(chart *statechart.Chart, document []byte, now int64, reply func(Call) Answer) (*Stage, error) {
 	snapshot, err := chart.Decode(document)
 	if err != nil {
@@ -164,17 +168,10 @@ func (s *Stage) perform(effects []statechart.Effect) {
 			s.coming = slices.DeleteFunc(s.coming, func(c coming) bool {
 				return c.event.Envelope != nil && c.event.Envelope.Source == e.Source
 			})
-		case statechart.EffectSend:
-			if e.To != "self" {
-				s.note("sends %s to %s%s", e.Event, e.To, payload(e.Data))
-				continue
-			}
-			s.coming = append(s.coming, coming{s.in.Now(), statechart.Delivery{Event: statechart.Event{Name: e.Event, Data: e.Data}}})
-		case statechart.EffectEmit:
-			s.note("says %s%s", e.Event, payload(e.Data))
-		case statechart.EffectLog, statechart.EffectWarn:
+		case statechart.EffectWarn:
 			s.note("%s: %s", e.Type, text(e.Data))
 		case statechart.EffectAppend:
+			s.rows[e.Name] = append(s.rows[e.Name], e.Data)
 			s.note("%s + %s", e.Name, text(e.Data))
 		case statechart.EffectEnd:
 			s.note("the session is %s%s", e.Name, payload(e.Data))
@@ -185,7 +182,7 @@ func (s *Stage) perform(effects []statechart.Effect) {
 // call asks the outside world. The answer is an event with the source of the
 // effect in its envelope.
 func (s *Stage) call(e statechart.Effect) {
-	s.note("calls %s%s", e.Call.Src, payload(e.Data))
+	s.note("calls %s%s", e.Call.Src, question(e.Data))
 	if s.reply == nil {
 		return
 	}
@@ -230,6 +227,14 @@ func (s *Stage) tell(event string, before []string, result statechart.Result) {
 // note prints something below a macrostep.
 func (s *Stage) note(format string, args ...any) {
 	fmt.Printf("%9s    %s\n", "", fmt.Sprintf(format, args...))
+}
+
+// question is what a call is about: of a model's input the prompt alone.
+func question(input any) string {
+	if fields, ok := input.(map[string]any); ok && fields["prompt"] != nil {
+		return ": " + text(fields["prompt"])
+	}
+	return payload(input)
 }
 
 func payload(data any) string {

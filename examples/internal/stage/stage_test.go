@@ -9,7 +9,7 @@ import (
 
 // A timer and an answer come in the order of their times; an answer that is
 // due together with a timer comes first; one whose call was stopped never
-// does; and what a chart sends to itself comes behind.
+// does.
 func Example() {
 	chart, err := statechart.Compile(statechart.Definition{ID: "stage", Root: statechart.State{
 		Initial: "waiting",
@@ -17,11 +17,10 @@ func Example() {
 			Name:   "waiting",
 			Invoke: []statechart.Invocation{{ID: "early", Src: "tool:early"}, {ID: "late", Src: "tool:late"}},
 			After:  []statechart.Timed{{Delay: "2s", Transitions: []statechart.Transition{{Target: "over"}}}},
-			On:     []statechart.Transition{{Event: "done.invoke.early", Actions: []statechart.Action{{Log: "early"}}}},
+			On:     []statechart.Transition{{Event: "done.invoke.early", Actions: []statechart.Action{{Raise: "noted"}}}},
 		}, {
-			Name:  "over",
-			Entry: []statechart.Action{{Send: "home"}, {Send: "news", To: "parent", Data: "all is over"}, {Emit: "bell"}},
-			On:    []statechart.Transition{{Event: "home", Target: "end"}},
+			Name: "over",
+			On:   []statechart.Transition{{Event: "home", Target: "end"}},
 		}, {
 			Name: "end", Type: statechart.Final,
 		}},
@@ -37,6 +36,7 @@ func Example() {
 	fmt.Println("two seconds are almost over")
 	s.Rest()
 	s.Send("home", nil)
+	s.Send("home", nil)
 
 	// Output:
 	// 0:00.0  start                      -> waiting
@@ -44,10 +44,8 @@ func Example() {
 	//              calls tool:late
 	// two seconds are almost over
 	//    0:02.0  done.invoke.early          stays in waiting
-	//              log: early
+	//              by way of noted
 	//    0:02.0  (timer)                    -> over
-	//              sends news to parent all is over
-	//              says bell
 	//    0:02.0  home                       -> end
 	//              the session is completed
 	//    0:02.0  home                       refused: the session is completed and takes no events

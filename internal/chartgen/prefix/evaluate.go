@@ -1,15 +1,18 @@
 package prefix
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // arity is the number of arguments of each operator; -1 is any number.
 var arity = map[string]int{
 	"+": 2, "-": 2, "*": 2, "mod": 2, "<": 2, "=": 2, "not": 1, "and": 2, "or": 2, "if": 3,
-	"list": -1, "push": 2, "size": 1, "cat": 2, "float": 1,
+	"list": -1, "text": -1, "push": 2, "size": 1, "cat": 2, "float": 1,
 	"fail": 0, "now": 0, "event": 0, "in": 1, "data": 1, "rows": 1,
 }
 
@@ -71,13 +74,19 @@ func (x *Expression) branch(s Scope) (any, error) {
 	case x.form == "and" && !b, x.form == "or" && b:
 		return b, nil
 	}
-	return x.args[1].Evaluate(s)
+	v, err = x.args[1].Evaluate(s)
+	if _, ok := v.(bool); err == nil && !ok && x.form != "if" {
+		return nil, fmt.Errorf("%s needs a boolean", x.form)
+	}
+	return v, err
 }
 
 func apply(form string, args []any) (any, error) {
 	switch form {
 	case "list":
 		return args, nil
+	case "text":
+		return joinedText(args)
 	case "=":
 		return equal(args[0], args[1]), nil
 	case "not":
@@ -113,6 +122,11 @@ func apply(form string, args []any) (any, error) {
 		if ok && ok2 {
 			return integer(form, a, b)
 		}
+		s, ok := args[0].(string)
+		t, ok2 := args[1].(string)
+		if form == "<" && ok && ok2 {
+			return s < t, nil
+		}
 	}
 	return nil, fmt.Errorf("%s does not take %v", form, args)
 }
@@ -127,19 +141,24 @@ func integer(form string, a, b int64) (any, error) {
 		}
 		return a % b, nil
 	}
-	// Small operands only, so that overflow is an error and not a value.
-	if max(a, -a, b, -b) > math.MaxInt32 {
-		return nil, errors.New("a number is too large")
-	}
 	switch form {
 	case "+":
-		return a + b, nil
+		if (a+b > a) == (b > 0) {
+			return a + b, nil
+		}
 	case "-":
-		return a - b, nil
-	default:
-		return a * b, nil
+		if (a-b < a) == (b > 0) {
+			return a - b, nil
+		}
+	case "*":
+		if hi, lo := bits.Mul64(magnitude(a), magnitude(b)); hi == 0 && lo <= math.MaxInt64 {
+			return a * b, nil
+		}
 	}
+	return nil, errors.New("the result does not fit 64 bits")
 }
+
+func magnitude(a int64) uint64 { return uint64(max(a, -a)) }
 
 // equal compares scalars; lists and objects equal nothing.
 func equal(a, b any) bool {
@@ -152,4 +171,25 @@ func equal(a, b any) bool {
 		return false
 	}
 	return a == b
+}
+
+// joinedText joins values as text; null has none.
+func joinedText(args []any) (any, error) {
+	var b bytes.Buffer
+	for _, a := range args {
+		if a == nil {
+			return nil, errors.New("null is no text")
+		}
+		if s, ok := a.(string); ok {
+			b.WriteString(s)
+			continue
+		}
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(a); err != nil {
+			return nil, err
+		}
+		b.Truncate(b.Len() - 1) // the line break
+	}
+	return b.String(), nil
 }
