@@ -293,7 +293,7 @@ func otherKeyword(key string, path []string) *schemaError {
 		return nil
 	}
 	for _, known := range sayingKeywords {
-		if distance(strings.ToLower(key), strings.ToLower(known)) <= 2 {
+		if distance(strings.ToLower(key), strings.ToLower(known)) <= min(2, len(key)/4) {
 			return wrongSchema(path, "did you mean "+quote(known)+"?", "%s is no keyword of JSON Schema", quote(key))
 		}
 	}

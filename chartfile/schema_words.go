@@ -8,7 +8,7 @@ var refusedKeywords = map[string]string{
 }
 
 // silentKeywords say nothing about what fits.
-var silentKeywords = []string{"title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples", "$comment", "format",
+var silentKeywords = []string{"title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples", "$comment", "note", "format",
 	"contentEncoding", "contentMediaType", "contentSchema", "$vocabulary"}
 
 // sayingKeywords are all others, for hints.

@@ -42,10 +42,10 @@ func naughty(t *testing.T) []string {
 	return all
 }
 
-// TestNaughtyStrings puts each string wherever text may stand. As data it
+// TestSuitesNaughtyStrings puts each string wherever text may stand. As data it
 // comes through unchanged; as anything else it is taken or refused with a
 // diagnostic that has a place.
-func TestNaughtyStrings(t *testing.T) {
+func TestSuitesNaughtyStrings(t *testing.T) {
 	all := naughty(t)
 	for i, s := range all {
 		name := fmt.Sprintf("%d %.20q", i, s)

@@ -141,7 +141,9 @@ func (d *drive) lines(read bool) error {
 		if err != nil {
 			var p *problem
 			if errors.As(err, &p) {
-				return &problem{fmt.Sprintf("line %d: %s", n, p.message), p.hint, p.exit}
+				at := *p
+				at.message = fmt.Sprintf("line %d: %s", n, p.message)
+				return &at
 			}
 			return err
 		}

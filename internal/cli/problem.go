@@ -16,9 +16,11 @@ const (
 )
 
 // problem is what a command tells its user on standard error before it ends.
+// Every one has a hint.
 type problem struct {
 	message, hint string
 	exit          int
+	more          []string // further messages, each for a line of its own
 }
 
 // Error returns message and hint in one line.
@@ -30,10 +32,19 @@ func (p *problem) Error() string {
 }
 
 // failure is a problem of what the command works on.
-func failure(message, hint string) *problem { return &problem{message, hint, exitFailed} }
+func failure(message, hint string) *problem {
+	return &problem{message: message, hint: hint, exit: exitFailed}
+}
 
 // usage is a problem of the command line.
-func usage(message, hint string) *problem { return &problem{message, hint, exitUsage} }
+func usage(message, hint string) *problem {
+	return &problem{message: message, hint: hint, exit: exitUsage}
+}
+
+// notTaken is a problem of what should happen to a session.
+func notTaken(message, hint string) *problem {
+	return &problem{message: message, hint: hint, exit: exitNotTaken}
+}
 
 // exit ends a command that has said all there is to say.
 type exit int

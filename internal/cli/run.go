@@ -32,7 +32,7 @@ func Run(env Env, args []string) int {
 	root.SetErr(a.err)
 	code := a.report(root.Execute())
 	if a.out.err != nil && !a.out.broken() {
-		a.complain(failure("write the output: "+a.out.err.Error(), ""))
+		a.complain(failure("write the output: "+a.out.err.Error(), "look at where standard output goes"))
 		return exitFailed
 	}
 	return code
@@ -56,10 +56,18 @@ func (a *app) report(err error) int {
 }
 
 func (a *app) complain(p *problem) {
-	fmt.Fprintf(a.err, "%s %s\n", a.warnings.bad("detent:"), p.message)
-	if p.hint != "" {
-		fmt.Fprintf(a.err, "  %s %s\n", a.warnings.faint("hint:"), p.hint)
+	fmt.Fprintf(a.err, "%s %s\n", a.warnings.bad("detent:"), plain(p.message))
+	for _, text := range p.more {
+		fmt.Fprintf(a.err, "  %s\n", plain(text))
 	}
+	if p.hint != "" {
+		a.hint("%s", p.hint)
+	}
+}
+
+// hint says what to do about what was just said.
+func (a *app) hint(format string, args ...any) {
+	a.say("  %s %s", a.warnings.faint("hint:"), plain(fmt.Sprintf(format, args...)))
 }
 
 // say writes one line of prose.

@@ -12,10 +12,7 @@ import (
 // script plays a transcript and shows what differs, then does the steps of
 // the command line, if there are some.
 func (d *drive) script(o *simOptions) error {
-	if d.sim.chart == nil {
-		return nil
-	}
-	s, p := d.read(o.script)
+	s, p := d.readAs(o.script, "transcript")
 	if p != nil {
 		return p
 	}
@@ -79,17 +76,24 @@ func (d *drive) differences(script *transcript.Script, result *transcript.Result
 func transcriptProblem(err error) error {
 	var all statechart.Errors
 	if errors.As(err, &all) && len(all) > 0 {
-		text := all[0].Path + ": " + all[0].Message
+		p := failure(all[0].Path+": "+all[0].Message, scriptHint(all[0].Hint))
 		for _, e := range all[1:] {
-			text += "\n  " + e.Path + ": " + e.Message
+			p.more = append(p.more, e.Path+": "+e.Message)
 		}
-		return failure(text, all[0].Hint)
+		return p
 	}
 	var one *statechart.Error
 	if errors.As(err, &one) {
-		return failure(one.Path+": "+one.Message, one.Hint)
+		return failure(one.Path+": "+one.Message, scriptHint(one.Hint))
 	}
-	return failure(err.Error(), "")
+	return failure(err.Error(), scriptHint(""))
+}
+
+func scriptHint(known string) string {
+	if known == "" {
+		return "the command save at the prompt of detent sim writes a transcript to begin with"
+	}
+	return known
 }
 
 // replay does the steps of a transcript with the session that is shown.

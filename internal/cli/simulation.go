@@ -114,12 +114,12 @@ func (s *simulation) act(i *input) error {
 		return s.advance(i.time)
 	case "send", "queue":
 		if s.world.Instance(i.to()) == nil {
-			return &problem{"there is no session " + plain(i.to()), meant(i.to(), s.world.Sessions(), "sessions"), exitNotTaken}
+			return notTaken("there is no session "+plain(i.to()), meant(i.to(), s.world.Sessions(), "sessions"))
 		}
 		return s.world.SendAs(i.to(), s.sender, statechart.Event{Name: i.name, Data: i.data})
 	}
 	if err := s.world.Answer(i.to(), i.name, world.Answer{Kind: i.verb, Data: i.data}); err != nil {
-		return &problem{"no call " + plain(i.name) + " is open", meant(i.name, s.openCalls(i.to()), "open calls"), exitNotTaken}
+		return notTaken("no call "+plain(i.name)+" is open", meant(i.name, s.openCalls(i.to()), "open calls"))
 	}
 	return nil
 }

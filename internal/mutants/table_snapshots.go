@@ -80,16 +80,6 @@ var snapshots = slices.Concat(
 			before: "hexDigits[c>>4], hexDigits[c&15]",
 			after:  "hexDigits[c&15], hexDigits[c>>4]",
 		},
-		mutant{
-			name: "a document with a key twice is read", run: "^TestRefus",
-			before: "if _, twice := out[key]; twice {",
-			after:  "if _, twice := out[key]; twice && key == \"\" {",
-		},
-		mutant{
-			name: "what follows a document is not looked at", run: "^TestRefus",
-			before: "len(strings.TrimSpace(string(rest))) > 0",
-			after:  "len(strings.TrimSpace(string(rest))) > len(data)",
-		},
 	),
 	of("statechart/decode.go",
 		mutant{
