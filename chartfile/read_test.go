@@ -323,10 +323,10 @@ func TestValueTexts(t *testing.T) {
 	}
 }
 
-// A text may be as long as a file; with ${…} in it, it is an expression and
-// has its bound.
+// A text may be as long as a file; with ${…} in it, it has a bound of its own,
+// above that of an expression.
 func TestLongTexts(t *testing.T) {
-	long := strings.Repeat("x", 5_000)
+	long := strings.Repeat("x", 70_000)
 	chart := func(constants, prompt string) []byte {
 		return []byte(head + "constants: {" + constants + "}\ncontext: {n: 1}\nstates: {a: {entry: [{log: \"" + prompt + "\"}]}}\n")
 	}
@@ -336,7 +336,11 @@ func TestLongTexts(t *testing.T) {
 	if found := chartfile.Check("chart.yaml", chart("intro: "+long, "${ intro } ${ n }")); len(found) > 0 {
 		t.Errorf("long text in a constant: %v", found)
 	}
-	want := "chart.yaml:5:28: a text with ${…} is longer than 4096 bytes (put the long part into a constant and write ${ its name }) [limit]"
+	prompt := strings.Repeat("wörd \\\\ ", 6_000) + "${ n }" + strings.Repeat("$${", 100)
+	if found := chartfile.Check("chart.yaml", chart("", prompt)); len(found) > 0 {
+		t.Errorf("long prompt with an expression: %v", found)
+	}
+	want := "chart.yaml:5:28: a text with ${…} is longer than 65536 bytes (put the long part into a constant and write ${ its name }) [limit]"
 	if found := chartfile.Check("chart.yaml", chart("", long+" ${ n }")); found.Error() != want {
 		t.Errorf("long text with an expression: %v", found)
 	}

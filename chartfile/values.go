@@ -90,8 +90,8 @@ func (r *reader) template(n *document.Node) (any, []templatePart) {
 	if !isExpression {
 		return source, parts
 	}
-	if len(source) > expression.MaxSource {
-		r.refuse(n, codeLimit, n.Start, fmt.Sprintf("a text with ${…} is longer than %d bytes", expression.MaxSource), "put the long part into a constant and write ${ its name }")
+	if len(source) > expression.MaxText {
+		r.refuse(n, codeLimit, n.Start, fmt.Sprintf("a text with ${…} is longer than %d bytes", expression.MaxText), "put the long part into a constant and write ${ its name }")
 		return nil, nil
 	}
 	return statechart.Expression(source), parts

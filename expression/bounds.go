@@ -2,8 +2,12 @@ package expression
 
 // Bounds of one expression. What runs is bounded by the macrostep's fuel.
 const (
-	// MaxSource is the length of a source in bytes.
+	// MaxSource is the length of a source in bytes. In one that is a call of
+	// text, the texts that are joined do not count: a long prompt with a name
+	// in it is not a long expression.
 	MaxSource = 4 << 10
+	// MaxText is the length in bytes of a source with those texts.
+	MaxText = 64 << 10
 	// MaxNodes is of how many parts (literals, names, operators, calls) an
 	// expression may be made.
 	MaxNodes = 1000

@@ -1,6 +1,7 @@
 package expression_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -125,6 +126,31 @@ func TestSyntaxErrors(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%d: %s", e.Offset, e); got != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.source, got, c.want)
+		}
+	}
+}
+
+// The texts that a call of text joins do not count against the length of an
+// expression; all else does.
+func TestLongTexts(t *testing.T) {
+	long := strings.Repeat("ü", 10_000)
+	names := strings.Repeat("n + ", 1_100) + "n"
+	for _, c := range []struct{ name, source, want string }{
+		{"a long text", `text("` + long + `", n, "` + long + `")`, ""},
+		{"with an escape at its end", `text("` + long + `\\", n)`, ""},
+		{"too long a text", `text("` + strings.Repeat(long, 4) + `", n)`, "the text is 80011 bytes long and may be 65536"},
+		{"a long literal elsewhere", `upper("` + long + `")`, "the expression is 20009 bytes long and may be 4096"},
+		{"deeper in the call", `text(upper("` + long + `"))`, "the expression is 20015 bytes long and may be 4096"},
+		{"more than the call", `text("` + long + `") + "a"`, "the expression is 20014 bytes long and may be 4096"},
+		{"long code in the call", `text("` + long + `", ` + names + `)`, "the expression is 4409 bytes long and may be 4096"},
+	} {
+		_, err := expression.Parse(c.source)
+		got := ""
+		if e, ok := errors.AsType[*expression.Error](err); ok {
+			got = e.Message
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 // sees it: it recurses over brackets.
 func checkSource(source string) *Error {
 	if len(source) > MaxSource {
-		e := tooMuch("compute it in steps, in several variables", "the expression is %d bytes long and may be %d", len(source), MaxSource)
-		e.Offset = MaxSource
-		return e
+		if e := checkLength(source); e != nil {
+			return e
+		}
 	}
 	if !utf8.ValidString(source) {
 		e := wrong("", "the expression is not UTF-8")
@@ -27,6 +27,56 @@ func checkSource(source string) *Error {
 		return e
 	}
 	return checkBrackets(source)
+}
+
+// checkLength holds a long source to its bounds.
+func checkLength(source string) *Error {
+	const hint = "compute it in steps, in several variables"
+	size := len(source)
+	if size <= MaxText {
+		size -= joinedTexts(source)
+	}
+	switch {
+	case len(source) > MaxText && strings.HasPrefix(source, "text("):
+		e := tooMuch("put the long part into a constant and write its name", "the text is %d bytes long and may be %d", len(source), MaxText)
+		e.Offset = MaxText
+		return e
+	case size > MaxSource:
+		e := tooMuch(hint, "the expression is %d bytes long and may be %d", size, MaxSource)
+		e.Offset = MaxSource
+		return e
+	}
+	return nil
+}
+
+// joinedTexts is how many bytes the literals take that a call of text joins,
+// where the source is nothing but that call.
+func joinedTexts(source string) int {
+	if !strings.HasPrefix(source, "text(") {
+		return 0
+	}
+	tokens := lexer.New()
+	tokens.Reset(file.NewSource(source))
+	bytes, depth, runes, at := 0, 0, 0, 0
+	for {
+		token, err := tokens.Next()
+		if err != nil || token.Is(lexer.EOF) {
+			return bytes
+		}
+		from := at + byteOffset(source[at:], token.From-runes)
+		to := from + byteOffset(source[from:], token.To-token.From)
+		runes, at = token.To, to
+		switch {
+		case token.Is(lexer.Bracket) && strings.Contains("([{", token.Value):
+			depth++
+		case token.Is(lexer.Bracket):
+			if depth--; depth == 0 && to < len(source) {
+				return 0 // more than the call
+			}
+		case token.Is(lexer.String) && depth == 1:
+			bytes += to - from
+		}
+	}
 }
 
 func validPrefix(s string) int {

@@ -14,7 +14,7 @@ const (
 	maxTransitions = 100_000
 	maxDepth       = 64
 	maxName        = 1_000
-	maxExpression  = 4_096
+	maxExpression  = 65_536 // a language may ask for less
 	maxActions     = 100_000
 	maxTargets     = 256
 	maxFuel        = 1_000_000 // of one macrostep

@@ -199,7 +199,7 @@ var refusedConditions = []refusal{
 	{"in an unknown state", one(guardedBy(Condition{In: "aa"})), nil, statechart.CodeUnknownState, "root.states.b.on[0].guard.in", `did you mean "a"?`},
 	{"an expression that is none", one(guardedBy(when("(+ 1"))), nil, statechart.CodeExpression, "root.states.b.on[0].guard", ""},
 	{"an expression over nothing", one(guardedBy(when("(= nosuch 1)"))), nil, statechart.CodeExpression, "root.states.b.on[0].guard", ""},
-	{"a huge expression", one(guardedBy(when("(not " + strings.Repeat(" ", 4096) + "true)"))), nil, statechart.CodeExpression, "root.states.b.on[0].guard", ""},
+	{"a huge expression", one(guardedBy(when("(not " + strings.Repeat(" ", 65_536) + "true)"))), nil, statechart.CodeExpression, "root.states.b.on[0].guard", ""},
 	{"conditions too deep", one(guardedBy(deepCondition(65))), nil, statechart.CodeLimit, "root.states.b.on[0].guard" + strings.Repeat(".not", 65), ""},
 }
 
