@@ -21,7 +21,7 @@ FUZZTIME ?= 30s
 TIMEOUT  ?= 15m
 
 .DEFAULT_GOAL := help
-.PHONY: help test format vet lint house race conformance bench fuzz mutants generate clean
+.PHONY: help test format vet lint house race conformance charts bench fuzz mutants generate clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,10 @@ endif
 conformance: ## the outside suites, with their tallies
 	@echo "== outside suites"
 	@cd conformance && go test -count=1 -timeout=$(TIMEOUT) -run TestSuites -v . | { grep -vE '^(=== | +--- PASS)' || true; }
+
+charts: ## 10,000 random charts written, read and played as files; 100,000 against the oracle (a quarter of an hour)
+	@go test -count=1 -timeout 2h -v -run '^TestRandomCharts$$' ./chartfile -charts 10000
+	@go test -count=1 -timeout 2h -v -run '^TestDifferential$$' ./statechart -charts 100000
 
 bench: ## measure against peers and print the table
 	@cd bench && go run .

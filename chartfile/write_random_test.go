@@ -2,11 +2,9 @@ package chartfile_test
 
 import (
 	"flag"
-	"os"
 	"reflect"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,7 +17,7 @@ import (
 )
 
 var (
-	chartsFlag = flag.Int("charts", 0, "how many random charts TestRandomCharts writes, reads and plays; 0 is a number that fits a normal test run")
+	chartsFlag = flag.Int("charts", 400, "how many random charts TestRandomCharts writes, reads and plays")
 	seedFlag   = flag.Uint64("seed", 1, "the seed of the random charts")
 )
 
@@ -27,7 +25,7 @@ var (
 // read and compiled. What was read is what was written, and every event of its
 // script does the same as in the chart that never was a file.
 func TestRandomCharts(t *testing.T) {
-	n := chartCount(t)
+	n := *chartsFlag
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // many small charts, little memory
 	numbers := make(chan uint64)
 	var workers sync.WaitGroup
@@ -55,19 +53,6 @@ func TestRandomCharts(t *testing.T) {
 		t.Errorf("%d charts beside %d could not be made into files", refused.Load(), n)
 	}
 	t.Logf("seed %d: %d charts written and read as YAML and JSON, %d macrosteps alike", *seedFlag, written.Load(), steps.Load())
-}
-
-func chartCount(t *testing.T) int {
-	if n, err := strconv.Atoi(os.Getenv("DETENT_CHARTS")); err == nil && n > 0 {
-		return n
-	}
-	switch {
-	case *chartsFlag > 0:
-		return *chartsFlag
-	case testing.Short():
-		return 200
-	}
-	return 1000
 }
 
 // roundTrip takes a case through both formats and returns how many macrosteps
