@@ -65,7 +65,8 @@ func (f *File) diagnose(e *statechart.Error) (Diagnostic, bool) {
 	near, node, at, exact := f.top.find(e.Path)
 	switch {
 	case near.bad, f.bad[node],
-		f.lostStates && (e.Code == statechart.CodeUnknownState || e.Code == statechart.CodeTargets || e.Code == statechart.CodeMissing),
+		f.excused(e), f.unlisted(e, near, node),
+		e.Code == statechart.CodeNotAllowed && near.up != nil && near.up.kindless,
 		f.lostNames && (e.Code == statechart.CodeUnknownName || e.Code == statechart.CodeExpression):
 		return Diagnostic{}, false
 	}
@@ -74,12 +75,18 @@ func (f *File) diagnose(e *statechart.Error) (Diagnostic, bool) {
 	}
 	d := Diagnostic{Code: e.Code, Severity: Error, File: f.Name, Message: e.Message, Hint: e.Hint}
 	if cause, ok := errors.AsType[*expression.Error](e.Cause); ok {
+		if f.isDelay(near, node) {
+			return Diagnostic{}, false // it is said where the delay is declared
+		}
 		at = expressionPlace(near, node, at, cause.Offset)
 		d.Message, d.Hint = cause.Message, cause.Hint
 		if near.bare && node != nil && e.Code == statechart.CodeUnknownName {
 			d.Hint = f.guardHint(strings.TrimSpace(node.Text), cause.Offset, d.Hint)
 		}
 	} else if cause, ok := errors.AsType[*schemaError](e.Cause); ok {
+		if f.troubled(node) {
+			return Diagnostic{}, false
+		}
 		at = schemaPlace(node, at, cause.path)
 		d.Message, d.Hint = cause.message, cause.hint
 	} else if name := near.eventName(e.Code); exact && name != nil {
@@ -87,14 +94,73 @@ func (f *File) diagnose(e *statechart.Error) (Diagnostic, bool) {
 	} else if item := namedItem(node, e.Message); item != nil {
 		at = item.Start
 	}
+	if hint := f.initialHint(e); hint != "" {
+		d.Hint = hint
+	}
 	if name, _, _ := strings.Cut(e.Message, " "); e.Hint == "did you mean "+name+"?" {
 		d.Hint = "it is a constant; what is assigned is declared in context"
 	}
 	d.Line, d.Column = at.Line, at.Column
-	already := slices.ContainsFunc(f.found, func(o Diagnostic) bool {
+	already := !strings.HasSuffix(e.Message, "needs an initial") && slices.ContainsFunc(f.found, func(o Diagnostic) bool {
 		return o.Severity == Error && o.Line == d.Line && o.Column == d.Column
 	})
 	return d, !already
+}
+
+// excused reports whether an error may only be there because a state could
+// not be read: it names that state, stands in it, or names an id that may be
+// its own.
+func (f *File) excused(e *statechart.Error) bool {
+	if e.Code != statechart.CodeUnknownState && e.Code != statechart.CodeTargets {
+		return false
+	}
+	segments := strings.FieldsFunc(e.Path+" "+e.Message, func(c rune) bool { return strings.ContainsRune(`".#`, c) || unicode.IsSpace(c) })
+	if slices.ContainsFunc(segments, func(name string) bool {
+		return f.lostStates[name] || f.lostKinds[name] && e.Code == statechart.CodeTargets
+	}) {
+		return true
+	}
+	_, id, byID := strings.Cut(e.Message, `"#`)
+	end := strings.IndexAny(id, `".`)
+	return byID && end >= 0 && id[:end] != f.Definition.ID && (len(f.lostStates) > 0 || f.Definition.ID == "")
+}
+
+// unlisted reports whether an error may only be there because a list of
+// requires could not be read.
+func (f *File) unlisted(e *statechart.Error, near *spot, node *document.Node) bool {
+	switch e.Code {
+	case statechart.CodeUnknownGuard:
+		return f.lostListed["guards"]
+	case statechart.CodeUnknownAction:
+		return f.lostListed["actions"]
+	case statechart.CodeUnknownSource:
+		return f.lostListed["performers"]
+	case statechart.CodeUnknownName:
+		return f.lostListed["guards"] && near.bare && node != nil && isWord(strings.TrimSpace(node.Text))
+	}
+	return false
+}
+
+// isWord reports whether a text is one name.
+func isWord(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
+
+// troubled reports whether the document has a problem within a node: what is
+// wrong with it follows from that.
+func (f *File) troubled(n *document.Node) bool {
+	if n == nil {
+		return false
+	}
+	i, _ := slices.BinarySearch(f.problems, n.Start.Offset)
+	return i < len(f.problems) && f.problems[i] < n.End.Offset
+}
+
+// isDelay reports whether the name of a delay stands at a place.
+func (f *File) isDelay(near *spot, node *document.Node) bool {
+	return slices.ContainsFunc(f.Definition.Delays, func(d statechart.Variable) bool {
+		return near.key != nil && near.key.text == d.Name || !near.bare && node != nil && node.Kind == document.String && node.Text == d.Name
+	})
 }
 
 // expressionPlace finds an offset of an expression in the file.

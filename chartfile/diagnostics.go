@@ -50,7 +50,7 @@ type Diagnostic struct {
 	Column int `json:"column"`
 	// Message is one sentence.
 	Message string `json:"message"`
-	// Hint says what to do, where there is something to say.
+	// Hint says what to do.
 	Hint string `json:"hint,omitempty"`
 }
 
@@ -92,8 +92,12 @@ func (ds Diagnostics) Err() error {
 	return ds
 }
 
-// inOrder sorts by place and drops what is said twice.
+// inOrder sorts by place, drops what is said twice and sees that each has a
+// hint.
 func (ds Diagnostics) inOrder() Diagnostics {
+	for i := range ds {
+		ds[i] = ds[i].withHint()
+	}
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
 	})

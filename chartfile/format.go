@@ -14,7 +14,7 @@ type fileObject struct {
 	ID          nameText                      `key:"id" required:"true" doc:"The chart's name. '#' and it is the root as a target."`
 	Version     literalText                   `key:"version" doc:"The author's version, as text. It is recorded and means nothing else."`
 	Description literalText                   `key:"description" doc:"For people."`
-	Semantics   int                           `key:"semantics" doc:"The number of the rules that the chart is written for. The current ones if absent."`
+	Semantics   int                           `key:"semantics" min:"1" doc:"The number of the rules that the chart is written for. The current ones if absent."`
 	Input       jsonSchema                    `key:"input" doc:"The JSON Schema of what a new session takes. A start with another input is refused."`
 	Events      keyed[eventName, eventObject] `key:"events" doc:"Events with the schema of their payload and who may send them."`
 	Delays      keyed[nameText, delayText]    `key:"delays" doc:"Names for delays."`
@@ -142,7 +142,7 @@ type assignAction struct {
 
 type raiseAction struct {
 	Raise eventName `key:"raise" required:"true" doc:"An event of the session's own, taken in this macrostep; with a delay it comes through a timer."`
-	Data  anyValue  `key:"data" min:"1" max:"100000" doc:"Its payload."`
+	Data  anyValue  `key:"data" doc:"Its payload."`
 	Delay delayText `key:"delay" doc:"How long to wait."`
 	ID    anyValue  `key:"id" doc:"A name for cancel."`
 }
@@ -150,7 +150,7 @@ type raiseAction struct {
 type sendAction struct {
 	Send  eventName `key:"send" required:"true" doc:"An event for the session itself or for another."`
 	To    anyValue  `key:"to" doc:"parent, the id of an invocation, or of another session. Without it: the session itself."`
-	Data  anyValue  `key:"data" min:"1" max:"100000" doc:"Its payload."`
+	Data  anyValue  `key:"data" doc:"Its payload."`
 	Delay delayText `key:"delay" doc:"How long to wait."`
 	ID    anyValue  `key:"id" doc:"A name for cancel."`
 }
@@ -181,8 +181,8 @@ type doAction struct {
 }
 
 type emitAction struct {
-	Emit literalText `key:"emit" required:"true" doc:"An event for whoever subscribes, after the commit."`
-	Data anyValue    `key:"data" min:"1" max:"100000" doc:"Its payload."`
+	Emit anyValue `key:"emit" required:"true" doc:"The name of an event for whoever subscribes, after the commit."`
+	Data anyValue `key:"data" doc:"Its payload."`
 }
 
 type logAction struct {
@@ -207,7 +207,7 @@ type invocationObject struct {
 	Retry      retryObject    `key:"retry" doc:"Further attempts after errors that allow them."`
 	Key        anyValue       `key:"key" doc:"Calls of one source with equal keys are one call."`
 	Approval   approvalObject `key:"approval" doc:"A person decides before the call is made."`
-	Choices    []eventName    `key:"choices" doc:"Of decide: the events a model may choose from. Without it: the state's own on keys."`
+	Choices    []eventName    `key:"choices" min:"1" doc:"Of decide: the events a model may choose from. Without it: the state's own on keys."`
 	OnDone     transitions    `key:"onDone" doc:"Transitions for its result, event.output."`
 	OnError    transitions    `key:"onError" doc:"Transitions for its error, event.error."`
 	OnUnknown  transitions    `key:"onUnknown" doc:"Transitions for when nobody saw whether it happened."`
@@ -240,7 +240,7 @@ type promotionObject struct {
 // eventObject declares an event.
 type eventObject struct {
 	Data jsonSchema    `key:"data" min:"1" max:"100000" doc:"The JSON Schema of its payload."`
-	From []literalText `key:"from" enum:"client,model,human,session,tool" doc:"Who may send it; client and session unless said."`
+	From []literalText `key:"from" min:"1" enum:"client,model,human,session,tool" doc:"Who may send it; client and session unless said."`
 }
 
 // requiresObject lists the registered names that a file uses.

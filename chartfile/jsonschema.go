@@ -89,6 +89,9 @@ func (g schemaGenerator) key(k formatKey) *jsonschema.Schema {
 	if k.Type.Kind() == reflect.Int || k.Type.Kind() == reflect.Float64 {
 		s.Minimum, s.Maximum = bound(k.Min), bound(k.Max)
 	}
+	if k.Type.Kind() == reflect.Slice && k.Min != "" {
+		s.MinItems = jsonschema.Ptr(1) // where an empty list would mean what none means
+	}
 	return s
 }
 

@@ -153,6 +153,30 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
+// What is refused for a key or a type is marked by editors, too.
+func TestSchemaRefusesAsCheckDoes(t *testing.T) {
+	fits := formatSchema(t)
+	files, err := filepath.Glob("testdata/refused/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked := 0
+	for _, file := range files {
+		for _, c := range refusedCases(t, file) {
+			found := chartfile.Check(documentName(file), []byte(c.document))
+			if !hasCode(found, chartfile.CodeUnknownKey) && !hasCode(found, chartfile.CodeWrongType) {
+				continue
+			}
+			if marked++; fits(c.document) == nil {
+				t.Errorf("%s: %s: an editor says nothing, and check\n%v", filepath.Base(file), c.name, found)
+			}
+		}
+	}
+	if marked < 20 {
+		t.Errorf("only %d cases are of this kind", marked)
+	}
+}
+
 // An editor shows what each key means: none is without a description.
 func TestSchemaDescribes(t *testing.T) {
 	var s map[string]any

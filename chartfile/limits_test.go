@@ -114,6 +114,19 @@ func TestManyMistakes(t *testing.T) {
 	}
 }
 
+// Each of ten thousand states names a state that is not there: the hints do
+// not cost the square of that.
+func TestManyWrongTargets(t *testing.T) {
+	document := []byte("id: c\ninitial: s0\nstates:\n" + numbered("  s%d: {on: {GO: nowhere}}\n", 9_999))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found := chartfile.Check("chart.yaml", document)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 512<<20 || len(found) != 1_001 {
+		t.Errorf("%d MiB were allocated for %d diagnostics", used>>20, len(found))
+	}
+}
+
 func numbered(format string, n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -96,7 +96,7 @@ func TestMisplacedValues(t *testing.T) {
 					t.Errorf("%s\nsays\n%v\nbut an editor says nothing", written, found)
 				}
 				for _, d := range found {
-					if d.Line == 0 || d.Message == "" {
+					if d.Line == 0 || d.Message == "" || d.Hint == "" {
 						t.Fatalf("%s\nsays %v", written, d)
 					}
 				}

@@ -15,8 +15,11 @@ type spot struct {
 	node *document.Node // what was read there; nil: nothing is known below
 	key  *keyText       // set where an expression stands in a key
 	kids []*spot
+	up   *spot
 	bare bool // an expression stands here without ${…}
 	bad  bool // the reader refused something here: what the compiler adds follows from that
+
+	kindless bool // a state of which it is not known what kind it is
 }
 
 // keyText is the text of a key in which an expression stands.
@@ -34,7 +37,7 @@ func (k *keyText) at(offset int) document.Position {
 
 // add makes a spot below s.
 func (s *spot) add(name string, at document.Position, node *document.Node) *spot {
-	kid := &spot{name: name, at: at, node: node}
+	kid := &spot{name: name, at: at, node: node, up: s}
 	s.kids = append(s.kids, kid)
 	return kid
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/detent-run/detent/internal/document"
 	"github.com/detent-run/detent/statechart"
@@ -28,10 +30,13 @@ type File struct {
 	Requires Requires
 
 	found      Diagnostics
+	problems   []int // the offsets of the document's own, sorted
 	top        *spot
 	bad        map[*document.Node]bool // what could not be read
-	lostStates bool                    // states could not be read: that others miss them means nothing
-	lostNames  bool                    // likewise variables, lists or delays
+	lostStates map[string]bool         // names of states that, or below which, could not be read: who misses them is not to blame
+	lostKinds  map[string]bool         // names of states of which it is not known what kind they are
+	lostNames  bool                    // variables, lists or delays could not be read, whatever they are called
+	lostListed map[string]bool         // the lists of requires that could not be read
 }
 
 // Requires lists the names that a file needs Go code to register.
@@ -48,6 +53,8 @@ type Requires struct {
 // the document.
 func Read(name string, data []byte) (*File, Diagnostics) {
 	r := &reader{name: name, data: data, bad: map[*document.Node]bool{}, flawed: map[*document.Node]bool{}, required: map[string]map[string]bool{}, taken: map[string]bool{}}
+	r.file.lostStates, r.file.lostKinds, r.file.lostListed = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	r.meant, r.lostSenders = map[*document.Node]map[string]bool{}, map[string]bool{}
 	node, problems := document.Parse(data, document.FormatOf(name, data), document.Limits{Bytes: maxBytes, Depth: maxDepth, Nodes: maxNodes})
 	for _, p := range problems {
 		r.problems = append(r.problems, p.Start.Offset)
@@ -62,7 +69,7 @@ func Read(name string, data []byte) (*File, Diagnostics) {
 		return nil, r.found.inOrder()
 	}
 	shapeChecker{r, map[reflect.Type][]formatKey{}}.check(node, reflect.TypeFor[fileObject](), subject{name: "the chart", at: node.Start})
-	r.file.bad = r.bad
+	r.file.bad, r.file.problems = r.bad, r.problems
 	r.file.Name, r.file.top = name, &spot{at: node.Start, node: node, bad: r.flawed[node]}
 	r.chart(node, r.file.top)
 	r.checkChoices()
@@ -75,14 +82,19 @@ type reader struct {
 	name     string
 	data     []byte
 	found    Diagnostics
-	problems []int                   // the offsets of the document's own, sorted
-	bad      map[*document.Node]bool // what cannot be read
-	flawed   map[*document.Node]bool // what can be, but is not all that was meant
+	problems []int                              // the offsets of the document's own, sorted
+	bad      map[*document.Node]bool            // what cannot be read
+	flawed   map[*document.Node]bool            // what can be, but is not all that was meant
+	meant    map[*document.Node]map[string]bool // what the misspelt keys of an object were meant as
 	file     File
 	scope    *scope
 
 	taken   map[string]bool  // the descriptors of all on
 	choices []*document.Node // of all decide: calls
+
+	lostTaken   bool            // an on could not be read
+	lostEvents  bool            // events could not be read
+	lostSenders map[string]bool // events of which it is not known who may send them
 
 	required map[string]map[string]bool // the lists of requires
 	delays   map[string]bool            // the names of delays
@@ -145,6 +157,26 @@ func (r *reader) refuse(n *document.Node, code statechart.Code, at document.Posi
 func (r *reader) flaw(n *document.Node, code statechart.Code, at document.Position, message, hint string) {
 	r.note(code, at, message, hint)
 	r.flawed[n] = true
+}
+
+// mean remembers what a key that is none was meant as, by the hint at it.
+func (r *reader) mean(n *document.Node, hint string) {
+	_, quoted, found := strings.Cut(hint, "did you mean ")
+	key, err := strconv.Unquote(strings.TrimSuffix(quoted, "?"))
+	if !found || err != nil {
+		return
+	}
+	if r.meant[n] == nil {
+		r.meant[n] = map[string]bool{}
+	}
+	r.meant[n][key] = true
+}
+
+// lost reports whether something was meant to stand under a key and cannot be
+// read.
+func (r *reader) lost(n *document.Node, key string) bool {
+	v, _ := n.Field(key)
+	return r.meant[n][key] || v != nil && r.bad[v]
 }
 
 // part finds what stands under a key and makes its spot, which has the key's

@@ -2,7 +2,6 @@ package chartfile
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/detent-run/detent/internal/document"
 	"github.com/detent-run/detent/statechart"
@@ -122,7 +121,7 @@ func (r *reader) append(n *document.Node, s *spot) statechart.Action {
 }
 
 func (r *reader) emit(n *document.Node, s *spot) statechart.Action {
-	return statechart.Action{Emit: r.emitted(n, s), Data: r.optional(n, s, "data")}
+	return statechart.Action{Emit: r.needed(n, s, "emit", "what is emitted has no name"), Data: r.optional(n, s, "data")}
 }
 
 func (r *reader) log(n *document.Node, s *spot) statechart.Action {
@@ -161,7 +160,7 @@ func (r *reader) do(n *document.Node, s *spot) statechart.Action {
 	at := s.add("do", n.Start, nil)
 	if where != nil {
 		at.at = where.at
-		at.add("src", where.at, v)
+		at.add("src", where.at, v).bad = v == nil
 	}
 	call := r.callParts(n, at)
 	call.Src = r.source(v)
@@ -173,18 +172,6 @@ func (r *reader) do(n *document.Node, s *spot) statechart.Action {
 
 // emitted reads the name of an event for subscribers, which cannot be
 // computed.
-func (r *reader) emitted(n *document.Node, s *spot) string {
-	v, _ := r.part(n, s, "emit")
-	if v == nil {
-		return ""
-	}
-	if i := strings.Index(v.Text, "${"); i >= 0 {
-		r.refuse(v, CodeInterpolated, v.At(i), "the name of what is emitted cannot be computed", "choose between fixed names with if")
-		s.bad = true
-	}
-	return v.Text
-}
-
 // needed reads a value that must not be null.
 func (r *reader) needed(n *document.Node, s *spot, key, message string) any {
 	v, at := r.part(n, s, key)

@@ -2,6 +2,7 @@ package chartfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/detent-run/detent/expression"
@@ -43,10 +44,8 @@ func (r *reader) chart(n *document.Node, s *spot) {
 
 // listed returns the fields of an object whose keys the author chose.
 func (r *reader) listed(n *document.Node, s *spot, key string) []document.Field {
-	v, at := r.part(n, s, key)
-	if at != nil && v == nil {
-		r.file.lostNames = true
-	}
+	v, _ := r.part(n, s, key)
+	r.file.lostNames = r.file.lostNames || r.lost(n, key)
 	return r.fields(v)
 }
 
@@ -101,6 +100,7 @@ func (r *reader) variables(fields []document.Field) []statechart.Variable {
 
 func (r *reader) events(n *document.Node, s *spot) []statechart.EventDeclaration {
 	v, _ := r.part(n, s, "events")
+	r.lostEvents = r.lost(n, "events")
 	var out []statechart.EventDeclaration
 	for _, f := range r.fields(v) {
 		e := statechart.EventDeclaration{Name: f.Key}
@@ -108,6 +108,8 @@ func (r *reader) events(n *document.Node, s *spot) []statechart.EventDeclaration
 			e.Data = r.literal(f.Value, &spot{}, "data")
 			e.From = r.texts(f.Value, &spot{}, "from")
 		}
+		from, _ := f.Value.Field("from")
+		r.lostSenders[f.Key] = r.bad[f.Value] || r.lost(f.Value, "from") || from != nil && slices.ContainsFunc(from.Items, func(i *document.Node) bool { return r.bad[i] })
 		out = append(out, e)
 	}
 	return out
@@ -126,11 +128,15 @@ func (r *reader) limits(n *document.Node, s *spot) statechart.Limits {
 
 func (r *reader) requires(n *document.Node, s *spot) {
 	v, at := r.part(n, s, "requires")
+	kinds := []string{"guards", "actions", "performers"}
+	for _, kind := range kinds {
+		r.file.lostListed[kind] = r.lost(n, "requires") || v != nil && r.lost(v, kind)
+	}
 	if v == nil {
 		return
 	}
 	r.file.Requires = Requires{r.texts(v, at, "guards"), r.texts(v, at, "actions"), r.texts(v, at, "performers")}
-	for _, kind := range []string{"guards", "actions", "performers"} {
+	for _, kind := range kinds {
 		list, _ := v.Field(kind)
 		if list == nil {
 			continue
@@ -143,6 +149,7 @@ func (r *reader) requires(n *document.Node, s *spot) {
 				r.note(codeDuplicate, item.Start, fmt.Sprintf("%s is listed twice", quote(item.Text)), "")
 			}
 			seen[item.Text] = true
+			r.file.lostListed[kind] = r.file.lostListed[kind] || r.bad[item]
 		}
 	}
 }
@@ -228,7 +235,7 @@ func wrongSource(kind, name string) (message, hint string) {
 // listedIn refuses a registered name that requires does not list.
 func (r *reader) listedIn(n *document.Node, name, key, kind string, list []string, code statechart.Code) bool {
 	switch {
-	case r.required[key][name]:
+	case r.required[key][name], r.file.lostListed[key]:
 		return true
 	case r.full():
 		r.bad[n] = true

@@ -22,9 +22,9 @@ func (r *reader) checkChoices() {
 		}
 		e, known := declared[n.Text]
 		switch {
-		case !r.isTaken(n.Text) && !r.file.lostStates:
+		case !r.isTaken(n.Text) && len(r.file.lostStates) == 0 && !r.lostTaken:
 			r.refuse(n, statechart.CodeUnknownEvent, n.Start, fmt.Sprintf("no state takes the event %s", quote(n.Text)), nearest(n.Text, sortedNames(r.taken)))
-		case !slices.Contains(e.From, "model"):
+		case !slices.Contains(e.From, "model") && !r.lostEvents && !r.lostSenders[n.Text]:
 			r.warn(statechart.CodeSender, n.Start, fmt.Sprintf("%s may not come from a model, so it is never offered", quote(n.Text)), senderHint(n.Text, e, known))
 		}
 	}

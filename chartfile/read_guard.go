@@ -18,6 +18,7 @@ func (r *reader) guard(n *document.Node, s *spot) statechart.Condition {
 	case n.Kind == document.String:
 		return r.guardText(n, s)
 	}
+	s.bad = s.bad || r.flawed[n]
 	var c statechart.Condition
 	var forms []string
 	for _, f := range r.fields(n) {

@@ -289,6 +289,9 @@ func (c shapeChecker) bounds(n *document.Node, v float64, s subject) {
 }
 
 func (c shapeChecker) items(n *document.Node, t reflect.Type, s subject) {
+	if len(n.Items) == 0 && s.key.Min != "" && !s.entry {
+		c.r.refuse(n, CodeBlank, n.Start, quote(s.name)+" lists nothing", "list at least one, or leave the key out")
+	}
 	for i, item := range n.Items {
 		entry := subject{name: index(s.name, i), at: item.Start, enum: s.enum, key: s.key, entry: true}
 		c.check(item, t, entry)
@@ -321,14 +324,35 @@ func (c shapeChecker) object(n *document.Node, t reflect.Type) {
 		case c.r.full():
 			c.r.flawed[n] = true
 		default:
-			c.r.flaw(n, CodeUnknownKey, f.KeyStart, fmt.Sprintf("%s is no key of %s", quote(f.Key), objectName(t)), keyHint(f.Key, t, keys))
+			hint := keyHint(f.Key, t, keys)
+			c.r.note(CodeUnknownKey, f.KeyStart, fmt.Sprintf("%s is no key of %s", quote(f.Key), objectName(t)), hint)
+			c.r.mean(n, hint)
+			if misleads(hint, t) {
+				c.r.flawed[n] = true
+			}
 		}
 	}
 	for _, k := range keys {
-		if _, given := n.Field(k.Key); k.Required && !given {
-			c.r.flaw(n, codeMissing, n.Start, fmt.Sprintf("%s needs %s", objectName(t), quote(k.Key)), "")
+		if _, given := n.Field(k.Key); k.Required && !given && !c.r.meant[n][k.Key] {
+			c.r.note(codeMissing, n.Start, fmt.Sprintf("%s needs %s", objectName(t), quote(k.Key)), "")
+			c.r.flawed[n] = c.r.flawed[n] || t != reflect.TypeFor[fileObject]()
 		}
 	}
+}
+
+// misleads reports whether a key that is none, with the hint at what was
+// meant, makes other things seem wrong: of a state those that say its kind.
+func misleads(hint string, t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[guardObject]():
+		return true // a key is what kind of guard it is
+	case reflect.TypeFor[fileObject](), reflect.TypeFor[stateObject]():
+	default:
+		return strings.HasPrefix(hint, "did you mean")
+	}
+	return slices.ContainsFunc([]string{"type", "initial", "states", "history", "target"}, func(key string) bool {
+		return hint == "did you mean "+quote(key)+"?" || strings.HasPrefix(hint, "write "+key+":")
+	})
 }
 
 // actionForm finds the one form that an action has.
@@ -403,6 +427,8 @@ func (c shapeChecker) mayBeNull(n *document.Node, t reflect.Type, s subject) boo
 		message = fmt.Sprintf("%s is null, which is no value here", quote(s.name))
 	}
 	switch {
+	case isData && s.key.Required:
+		hint = "give it a value"
 	case isData:
 		hint = "write null if that is meant"
 	case t == reflect.TypeFor[transitions]() && s.in != nil && generic(s.in) == "keyed":

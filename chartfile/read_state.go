@@ -17,9 +17,11 @@ func (r *reader) state(n *document.Node, s *spot, root bool) statechart.State {
 		Defer: r.texts(n, s, "defer"), Tags: r.texts(n, s, "tags"), Meta: r.literal(n, s, "meta"),
 		ID: r.text(n, s, "id"), Description: r.text(n, s, "description"),
 	}
-	if v, at := r.part(n, s, "type"); v == nil && at != nil {
-		s.bad = true // what kind of state it is decides what else is wrong
+	if r.lost(n, "type") {
+		s.bad, s.kindless = true, true // what kind of state it is decides what else is wrong
+		r.file.lostKinds[stateName(s)] = true
 	}
+	r.lostTaken = r.lostTaken || r.lost(n, "on")
 	fields := r.listed(n, s, "context")
 	r.within(r.declared(fields), func() {
 		out.Context = r.variables(fields)
@@ -65,10 +67,13 @@ func (r *reader) inside(out *statechart.State, n *document.Node, s *spot) {
 	}
 }
 
+// stateName is the name of the state that a spot is of.
+func stateName(s *spot) string { return strings.TrimPrefix(s.name, "states.") }
+
 func (r *reader) children(out *statechart.State, n *document.Node, s *spot) {
-	v, at := r.part(n, s, "states")
-	if v == nil && at != nil {
-		r.file.lostStates, s.bad = true, true
+	v, _ := r.part(n, s, "states")
+	if r.lost(n, "states") {
+		r.file.lostStates[stateName(s)], s.bad, s.kindless = true, true, true
 		for _, kid := range s.kids {
 			kid.bad = true // without children nothing of this kind is right
 		}
@@ -86,7 +91,7 @@ func (r *reader) children(out *statechart.State, n *document.Node, s *spot) {
 		kid.bad = r.bad[f.Value] || r.flawed[f.Value]
 		child := statechart.State{}
 		if r.bad[f.Value] {
-			r.file.lostStates = true
+			r.file.lostStates[f.Key] = true
 		} else {
 			child = r.state(f.Value, kid, false)
 		}

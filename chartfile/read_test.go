@@ -366,8 +366,8 @@ states:
 		t.Errorf("with the performer: %v", err)
 	}
 	_, err := chartfile.Load("chart.yaml", document, chartfile.Behaviour())
-	want := "chart.yaml:4:25: the performer \"verify\" is not registered [unknown_source]\n" +
-		"chart.yaml:6:22: the performer \"verify\" is not registered [unknown_source]"
+	want := "chart.yaml:4:25: the performer \"verify\" is not registered (register it in Go before the file is loaded) [unknown_source]\n" +
+		"chart.yaml:6:22: the performer \"verify\" is not registered (register it in Go before the file is loaded) [unknown_source]"
 	if err == nil || err.Error() != want {
 		t.Errorf("without the performer: %v\nnot\n%s", err, want)
 	}
@@ -382,8 +382,8 @@ states:
   a: {entry: [cleanUp], on: {GO: {target: a, guard: ready}}}
 `)
 	_, err := chartfile.Load("chart.yaml", document, chartfile.Behaviour())
-	want := "chart.yaml:6:15: the action \"cleanUp\" is not registered [unknown_action]\n" +
-		"chart.yaml:6:53: the guard \"ready\" is not registered [unknown_guard]"
+	want := "chart.yaml:6:15: the action \"cleanUp\" is not registered (register it in Go before the file is loaded) [unknown_action]\n" +
+		"chart.yaml:6:53: the guard \"ready\" is not registered (register it in Go before the file is loaded) [unknown_guard]"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v\nnot\n%s", err, want)
 	}

@@ -62,6 +62,11 @@ func TestRefused(t *testing.T) {
 			if got != c.want && !*update {
 				t.Errorf("%s: %s\n%s\nsays\n%s\nnot\n%s", filepath.Base(file), c.name, c.document, got, c.want)
 			}
+			for line := range strings.Lines(got) {
+				if !strings.Contains(line, " (") || strings.Contains(line, "detent explain") {
+					t.Errorf("%s: %s: no hint of its own: %s", filepath.Base(file), c.name, line)
+				}
+			}
 			if got == "" {
 				t.Errorf("%s: %s: nothing is refused", filepath.Base(file), c.name)
 			}

@@ -8,16 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/detent-run/detent/expression"
 	"github.com/detent-run/detent/statechart"
 )
 
 // Bounds of a schema. With the work that a check may do they keep every
 // check short.
 const (
-	maxSchemas      = 10_000
-	maxSchemaDepth  = 64    // of schemas in schemas, and of schemas that apply to one value through each other
-	maxPattern      = 1_000 // bytes
-	maxPatternSteps = 5_000 // instructions that a pattern compiles to
+	maxSchemas     = 10_000
+	maxSchemaDepth = 64 // of schemas in schemas, and of schemas that apply to one value through each other
 )
 
 // schema is a compiled JSON Schema. The keywords that it does not have are
@@ -389,17 +388,16 @@ func compilePattern(v any, path []string) (*regexp.Regexp, int, *schemaError) {
 	if !ok {
 		return nil, 0, wrongSchema(path, "", "pattern is text")
 	}
-	if len(text) > maxPattern {
-		return nil, 0, wrongSchema(path, "", "a pattern has at most %d bytes", maxPattern)
+	if wrong := expression.CheckPattern(text); wrong != nil {
+		return nil, 0, wrongSchema(path, wrong.Hint, "%s", wrong.Message)
 	}
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, 0, wrongSchema(path, "patterns have RE2's syntax, which has no look-around and no back-references", "the pattern cannot be read: %s",
-			strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, 0, wrongSchema(path, "", "the pattern cannot be read: %s", err)
 	}
 	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil || len(program.Inst) > maxPatternSteps {
-		return nil, 0, wrongSchema(path, "repeat less", "the pattern is too large")
+	if err != nil {
+		return nil, 0, wrongSchema(path, "", "the pattern cannot be compiled: %s", err)
 	}
 	return regexp.MustCompile(text), len(program.Inst), nil
 }

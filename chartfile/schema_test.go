@@ -128,6 +128,21 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
+// A pattern is measured before it is compiled.
+func TestHostilePatterns(t *testing.T) {
+	for pattern, want := range map[string]string{
+		strings.Repeat(`(?i)[B-\x{1E942}]`, 50): "ignores case in ranges of more than",
+		`(a{500}b{500}){2}c{900}`:               "grows too large when its repeats are written out",
+		strings.Repeat("a", 1_001):              "is 1001 bytes long and may be 1000",
+		`(?=a)`:                                 "the pattern has",
+	} {
+		_, err := statechart.Compile(statechart.Definition{ID: "c", Input: map[string]any{"pattern": pattern}}, chartfile.Behaviour())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v, want %s", pattern, err, want)
+		}
+	}
+}
+
 // A program may hand in its own kinds of numbers: what is checked is what
 // the chart will read.
 func TestSchemasOfGoNumbers(t *testing.T) {

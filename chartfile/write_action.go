@@ -30,7 +30,7 @@ func (w *writer) action(a *statechart.Action, path string, at *scope) *document.
 		write func(a *statechart.Action, path string, at *scope) *document.Node
 	}{
 		{a.Call != "", w.call}, {a.Assign != nil, w.assign}, {a.Raise != "", w.message}, {a.Send != "", w.message},
-		{a.Cancel != nil, w.cancel}, {a.Append != "", w.append}, {a.Do != nil, w.do}, {a.Emit != "", w.emit},
+		{a.Cancel != nil, w.cancel}, {a.Append != "", w.append}, {a.Do != nil, w.do}, {a.Emit != nil, w.emit},
 		{a.Log != nil, w.log}, {a.If != nil, w.choose}, {a.Foreach != nil, w.foreach}, {a.Block != nil, w.block},
 	} {
 		if form.is {
@@ -94,7 +94,7 @@ func (w *writer) append(a *statechart.Action, path string, at *scope) *document.
 
 func (w *writer) emit(a *statechart.Action, path string, at *scope) *document.Node {
 	var b objectBuilder
-	b.addText("emit", w.fixed(a.Emit, path+".emit"))
+	b.add("emit", w.value(a.Emit, path+".emit", at))
 	b.add("data", w.optional(a.Data, path+".data", at))
 	return b.node()
 }

@@ -18,9 +18,11 @@ const (
 	// function walks: as deep as a chart's data.
 	MaxDepth = 64
 	// MaxPattern is the length in bytes of a pattern of "matches", and
-	// maxProgram its size after its repeats are written out.
+	// maxProgram its size after its repeats are written out; maxFolded is how
+	// many characters may lie in its ranges where it ignores case.
 	MaxPattern = 1000
 	maxProgram = 2000
+	maxFolded  = 4096
 	// MaxRows is how many rows of an append-only list last reads.
 	MaxRows = 100
 )

@@ -1,8 +1,6 @@
 package expression
 
 import (
-	"unicode/utf8"
-
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser/lexer"
 )
@@ -20,9 +18,6 @@ func End(source string, from int) (int, error) {
 	text, cut := source[from:], false
 	if len(text) > MaxSource+1 {
 		text, cut = text[:MaxSource+1], true
-		for len(text) > 0 && !utf8.FullRuneInString(text[max(0, len(text)-utf8.UTFMax):]) {
-			text = text[:len(text)-1]
-		}
 	}
 	at, err := closingBrace(text)
 	if err != nil && cut {

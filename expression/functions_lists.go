@@ -112,7 +112,8 @@ func flattenInto(m meter, out, x []any, depth int) (_ []any, err error) {
 	if depth > MaxDepth {
 		return nil, tooDeep()
 	}
-	if err := chargeList(m, len(x)); err != nil {
+	// The list grows as it is filled, which takes more than its size.
+	if err := m.Charge(perList + 2*int64(len(x))); err != nil {
 		return nil, err
 	}
 	for _, e := range x {
@@ -225,7 +226,10 @@ func length(m meter, v any) (any, error) {
 	case map[string]any:
 		return int64(len(x)), nil
 	case string:
-		return int64(utf8.RuneCountInString(x)), chargeText(m, len(x))
+		if err := chargeText(m, len(x)); err != nil {
+			return nil, err
+		}
+		return int64(utf8.RuneCountInString(x)), nil
 	}
 	return nil, wrong("", "%s has no length", describe(v))
 }

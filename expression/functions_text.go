@@ -32,7 +32,10 @@ var textFunctions = map[string]*function{
 func trim(m meter, args []any) (any, error) {
 	s := args[0].(string)
 	if len(args) == 1 {
-		return strings.TrimSpace(s), chargeText(m, len(s))
+		if err := chargeText(m, len(s)); err != nil {
+			return nil, err
+		}
+		return strings.TrimSpace(s), nil
 	}
 	cut := args[1].(string)
 	// Each character may be looked for in the whole of cut.
@@ -48,7 +51,10 @@ func trimEnd(f func(s, end string) string) func(meter, []any) (any, error) {
 		if len(args) == 2 {
 			end = args[1].(string)
 		}
-		return f(s, end), chargeText(m, len(end))
+		if err := chargeText(m, len(end)); err != nil {
+			return nil, err
+		}
+		return f(s, end), nil
 	}
 }
 
@@ -172,7 +178,10 @@ func indexing(f func(s, part string) int) func(meter, []any) (any, error) {
 func affix(is func(s, end string) bool) func(meter, []any) (any, error) {
 	return func(m meter, args []any) (any, error) {
 		s, end := args[0].(string), args[1].(string)
-		return is(s, end), chargeText(m, len(end))
+		if err := chargeText(m, len(end)); err != nil {
+			return nil, err
+		}
+		return is(s, end), nil
 	}
 }
 

@@ -103,9 +103,9 @@ func filter(_ *compiler, t *turns) (code, error) {
 func mapping(_ *compiler, t *turns) (code, error) {
 	return yields(list, t.at, func(s *statechart.Scope, l []any) (any, error) {
 		out := []any{}
-		err := t.all(s, l, false, func(_ int64, _, v any) (bool, error) {
+		err := t.all(s, l, func(_, v any) error {
 			out = append(out, v)
-			return false, s.Charge(1)
+			return s.Charge(1)
 		})
 		if err != nil {
 			return nil, err
@@ -146,13 +146,13 @@ func sum(_ *compiler, t *turns) (code, error) {
 	}
 	return yields(number, t.at, func(s *statechart.Scope, l []any) (any, error) {
 		var total any = int64(0)
-		err := t.all(s, l, false, func(_ int64, _, v any) (bool, error) {
+		err := t.all(s, l, func(_, v any) error {
 			if kindOf(v)&number == 0 {
-				return false, wrong("", `"sum" needs numbers, not %s`, describe(v))
+				return wrong("", `"sum" needs numbers, not %s`, describe(v))
 			}
 			var err error
 			total, err = add(s, total, v)
-			return false, err
+			return err
 		})
 		return total, err
 	}), nil
@@ -164,10 +164,10 @@ func groupBy(_ *compiler, t *turns) (code, error) {
 			return nil, err
 		}
 		groups := map[string]any{}
-		err := t.all(s, l, false, func(_ int64, element, v any) (bool, error) {
+		err := t.all(s, l, func(element, v any) error {
 			key, err := keyText(s, v)
 			if err != nil {
-				return false, err
+				return err
 			}
 			group, ok := groups[key].([]any)
 			cost := int64(2)
@@ -175,7 +175,7 @@ func groupBy(_ *compiler, t *turns) (code, error) {
 				cost += 2 * perEntry
 			}
 			groups[key] = append(group, element)
-			return false, s.Charge(cost)
+			return s.Charge(cost)
 		})
 		if err != nil {
 			return nil, err
@@ -200,9 +200,9 @@ func sortBy(_ *compiler, t *turns) (code, error) {
 			}
 		}
 		var values, keys []any
-		err := t.all(s, l, false, func(_ int64, element, v any) (bool, error) {
+		err := t.all(s, l, func(element, v any) error {
 			values, keys = append(values, element), append(keys, v)
-			return false, s.Charge(2)
+			return s.Charge(2)
 		})
 		if err != nil {
 			return nil, err

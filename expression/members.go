@@ -297,7 +297,11 @@ func elementOf(m meter, v, i any) (x any, found bool, err error) {
 		}
 		return character(m, from, n)
 	}
-	return nil, false, wrong("", "%s has no elements", describe(v))
+	hint := ""
+	if v == nil {
+		hint = "?.[ ] reads what may be null"
+	}
+	return nil, false, wrong(hint, "%s has no elements", describe(v))
 }
 
 func character(m meter, s string, n int64) (any, bool, error) {

@@ -34,7 +34,7 @@ func (w world) cost(t *testing.T, source string) int64 {
 // What an expression costs is a part of its meaning: a change here changes
 // which expressions end, so it raises the language's version.
 func TestCosts(t *testing.T) {
-	w := world{data: data(t, `{"n": 3, "s": "0123456789abcdef", "l": [3, 1, 2], "o": {"a": 1, "b": 2}}`)}
+	w := world{data: data(t, `{"n": 3, "s": "0123456789abcdef", "l": [3, 1, 2], "o": {"a": 1, "b": 2}}`), tools: []string{"a", "b"}}
 	for _, c := range []struct {
 		source string
 		want   int64
@@ -46,24 +46,29 @@ func TestCosts(t *testing.T) {
 		{`n < 1 and n < 5`, 7}, // the parts are paid for whether they run or not
 		{`event.type`, 3},
 		{`[1, 2, 3]`, 4},
-		{`[n, n, n]`, 8},                   // 4 parts, a list of 3
-		{`{a: n}`, 15},                     // 3 parts, an object of 1
-		{`s + s`, 7},                       // 3 parts, 32 bytes
-		{`s == s`, 5},                      // 3 parts, 16 bytes
-		{`l == l`, 3},                      // one list is equal to itself
-		{`l == [3, n - 2, 2]`, 15},         // 8 parts, a list of 3 that is made, 3 elements compared
-		{`upper(s)`, 8},                    // 2 parts, three times 16 bytes
-		{`text(s, s)`, 14},                 // 3 parts, 2 arguments, 32 bytes twice
-		{`repeat(s, 10)`, 27},              // 3 parts, 2 arguments, 160 bytes
-		{`count(1..100, true)`, 207},       // 5 parts, a local, 100 turns of 2
-		{`count(1..100, # > 50)`, 407},     // 100 turns of 4
-		{`len(map(1..100, #))`, 308},       // 100 turns of 2 and 100 elements
-		{`sort(l)`, 23},                    // 2 parts, an argument, 3 numbers in order
-		{`len(1..1000)`, 1005},             //
-		{`toJSON(o)`, 16},                  // 2 parts, 3 values, 2 keys in order and as text, 13 bytes
-		{`merge(o, o)`, 30},                // 3 parts, 2 arguments, an object of 4
-		{`s matches "^[0-9a-f]+$"`, 20},    // 3 parts, 16 bytes
-		{`s matches ("^" + "[0-9]")`, 519}, // the pattern is read at each use
+		{`[n, n, n]`, 8},                     // 4 parts, a list of 3
+		{`{a: n}`, 16},                       // 3 parts, an object of 1, which the core looks through
+		{`s + s`, 7},                         // 3 parts, 32 bytes
+		{`s == s`, 5},                        // 3 parts, 16 bytes
+		{`l == l`, 3},                        // one list is equal to itself
+		{`l == [3, n - 2, 2]`, 15},           // 8 parts, a list of 3 that is made, 3 elements compared
+		{`upper(s)`, 8},                      // 2 parts, three times 16 bytes
+		{`text(s, s)`, 14},                   // 3 parts, 2 arguments, 32 bytes twice
+		{`repeat(s, 10)`, 27},                // 3 parts, 2 arguments, 160 bytes
+		{`count(1..100, true)`, 207},         // 5 parts, a local, 100 turns of 2
+		{`count(1..100, # > 50)`, 407},       // 100 turns of 4
+		{`len(map(1..100, #))`, 308},         // 100 turns of 2 and 100 elements
+		{`sort(l)`, 23},                      // 2 parts, an argument, 3 numbers in order
+		{`len(1..1000)`, 1005},               //
+		{`toJSON(o)`, 16},                    // 2 parts, 3 values, 2 keys in order and as text, 13 bytes
+		{`merge(o, o)`, 32},                  // 3 parts, 2 arguments, an object of 4, which the core looks through
+		{`s matches "^[0-9a-f]+$"`, 20},      // 3 parts, 16 bytes
+		{`s matches ("^" + "[0-9]")`, 519},   // the pattern is read at each use
+		{`"" matches "(a?b?c?d?){50}$"`, 73}, // nothing to look at is looked at once
+		{`text(1, n)`, 8},                    // 3 parts, 2 arguments, 2 values
+		{`text(l)`, 8},                       // 2 parts, an argument, 4 values
+		{`flatten([l, l])`, 26},              // 4 parts, a list of 2, then twice 2 and 6 elements
+		{`tools`, 6},                         // 1 part, a list of 2
 	} {
 		if got := w.cost(t, c.source); got != c.want {
 			t.Errorf("%s costs %d, want %d", c.source, got, c.want)

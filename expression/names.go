@@ -35,7 +35,13 @@ func (c *compiler) identifier(x *ast.IdentifierNode) (code, error) {
 	case "now":
 		return yields(integer, at, func(s *statechart.Scope, _ []any) (any, error) { return s.Now(), nil }), nil
 	case "tools":
-		return constant(texts(c.names.Tools()), at), nil
+		tools := c.names.Tools()
+		return yields(list, at, func(s *statechart.Scope, _ []any) (any, error) {
+			if err := s.Charge(perList + 2*int64(len(tools))); err != nil {
+				return nil, err
+			}
+			return texts(tools), nil
+		}), nil
 	}
 	if c.names.List(x.Value) {
 		return code{}, refuse(statechart.CodeExpression, at, "write len("+x.Value+") or last("+x.Value+", n)",

@@ -217,6 +217,16 @@ func TestEventSchema(t *testing.T) {
 		{`map(event.tags, # + 1)`, `error: "+" does not work on text and an integer (turn the other into text with string(x), or join with text(a, b))`},
 		{`event.tags`, `error: the event "go" has no field "tags" (?. and ?? read a field that may be absent)`}, // it may be absent, so it compiles
 	}...)
+
+	// What a schema says elsewhere, or not at all, is not guessed at.
+	for _, open := range []any{
+		true, map[string]any{}, map[string]any{"$ref": "#/$defs/a"}, map[string]any{"additionalProperties": false, "patternProperties": map[string]any{"^x": true}},
+		map[string]any{"type": "object", "allOf": []any{map[string]any{"properties": map[string]any{"xs": field("array")}}}},
+		map[string]any{"type": []any{"object", "null"}, "additionalProperties": true, "properties": map[string]any{"code": false}},
+	} {
+		w := world{events: []statechart.EventDeclaration{{Name: "go", Data: open}}, event: statechart.Event{Name: "go", Data: map[string]any{"xs": []any{int64(1)}}}}
+		w.expect(t, [][2]string{{`event.xs[0] + 1`, `2`}, {`event.code ?? 1`, `1`}}...)
+	}
 }
 
 func TestAppendOnlyLists(t *testing.T) {

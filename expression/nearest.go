@@ -16,14 +16,15 @@ func didYouMean(name string, candidates []string) string {
 }
 
 // nearest returns the candidate that differs least from name, if it differs
-// little; of several alike the first in alphabetical order.
+// little; of several alike the first in alphabetical order. Among very many it
+// does not look: a file may have as many errors.
 func nearest(name string, candidates []string) string {
-	if len(name) > 64 || len(candidates) > 10_000 {
+	if len(name) > 64 || len(candidates) > 1000 {
 		return ""
 	}
 	best, least := "", min(len(name)/3+2, len(name))
 	for _, c := range candidates {
-		if len(c) > 64 || c == name {
+		if len(c)-len(name) > least || len(name)-len(c) > least || c == name {
 			continue
 		}
 		d := distance(strings.ToLower(name), strings.ToLower(c))

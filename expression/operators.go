@@ -1,8 +1,8 @@
 package expression
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/ast"
 
@@ -373,7 +373,8 @@ func matches(m meter, a, b any) (bool, error) {
 	return p.match(m, re, text)
 }
 
-// matchesLiteral compiles the pattern once.
+// matchesLiteral compiles the pattern once, when it is first needed: a large
+// chart may hold thousands and use few.
 func matchesLiteral(a, b code, at int) (code, error) {
 	text, ok := b.value.(string)
 	if !ok {
@@ -382,24 +383,25 @@ func matchesLiteral(a, b code, at int) (code, error) {
 			return false, err
 		}), nil
 	}
-	var re *regexp.Regexp
 	p, err := readPattern(text)
-	if err == nil {
-		re, err = p.compile()
-	}
 	if err != nil {
 		return code{}, placed(err, b.at)
 	}
-	left := a.eval
+	left, compiled := a.eval, sync.OnceValues(p.compile)
 	return decides(at, func(s *statechart.Scope, l []any) (bool, error) {
 		v, err := left(s, l)
 		if err != nil {
 			return false, err
 		}
 		x, _, ok, err := twoTexts("matches", v, text)
-		if ok && err == nil {
-			ok, err = p.match(s, re, x)
+		if !ok || err != nil {
+			return ok, placed(err, at)
 		}
+		re, err := compiled()
+		if err != nil {
+			return false, placed(err, at)
+		}
+		ok, err = p.match(s, re, x)
 		return ok, placed(err, at)
 	}), nil
 }

@@ -175,6 +175,7 @@ func TestMembership(t *testing.T) {
 		{`n contains "a"`, `error: "contains" needs two texts, not an integer and text`},
 		{`s matches "^h.l+o$"`, `true`},
 		{`s matches "(?i)HÉ"`, `true`},
+		{`"ДОМ-4711" matches "(?i)^[a-zа-яё-]+[\\-0-9]*$"`, `true`},
 		{`s not matches "x"`, `true`},
 		{`s matches ("^" + s)`, `true`},
 		{`nothing matches "a"`, `false`},

@@ -27,6 +27,7 @@ func joinText(m meter, parts []any) (any, error) {
 		return nil, err
 	}
 	w := writer{meter: m, out: make([]byte, 0, size+8*len(parts))}
+	room := cap(w.out)
 	for _, p := range parts {
 		switch x := p.(type) {
 		case string:
@@ -38,6 +39,9 @@ func joinText(m meter, parts []any) (any, error) {
 				return nil, err
 			}
 		}
+	}
+	if err := chargeText(m, max(0, len(w.out)-room)); err != nil {
+		return nil, err
 	}
 	return string(w.out), nil
 }

@@ -175,18 +175,13 @@ func (t *turns) enter(s *statechart.Scope, l []any, q *sequence, i int64) error 
 	return nil
 }
 
-// all runs the body for each element in order, or from the last one, until
-// visit is done.
-func (t *turns) all(s *statechart.Scope, l []any, back bool, visit func(i int64, element, v any) (done bool, err error)) error {
+// all runs the body for each element in order.
+func (t *turns) all(s *statechart.Scope, l []any, visit func(element, v any) error) error {
 	q, err := t.open(s, l)
 	if err != nil {
 		return err
 	}
-	for k := range q.size {
-		i := k
-		if back {
-			i = q.size - 1 - k
-		}
+	for i := range q.size {
 		if err := t.enter(s, l, &q, i); err != nil {
 			return err
 		}
@@ -195,8 +190,7 @@ func (t *turns) all(s *statechart.Scope, l []any, back bool, visit func(i int64,
 		if err != nil {
 			return err
 		}
-		done, err := visit(i, element, v)
-		if done || err != nil {
+		if err := visit(element, v); err != nil {
 			return placed(err, t.at)
 		}
 	}
@@ -209,6 +203,9 @@ func (t *turns) until(s *statechart.Scope, l []any, is test, back bool, visit fu
 	q, err := t.open(s, l)
 	if err != nil {
 		return err
+	}
+	if back && q.size == most {
+		return placed(tooMuch("", "the range has too many elements to begin with the last"), t.at)
 	}
 	for k := range q.size {
 		i := k

@@ -39,6 +39,7 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 		lists:    map[string]int{},
 		delays:   map[string]any{},
 		used:     map[string]bool{},
+		tools:    map[int32][]string{},
 	}
 	c.errors = append(c.errors, registry.errors...)
 	c.header()
@@ -74,9 +75,10 @@ type compiler struct {
 	data     int             // of how many values all literals are made
 	text     int             // bytes in them
 	hints    int
-	schemas  bool   // some schema is checked
-	event    string // descriptor of the transition that is being compiled
-	guard    bool   // an expression that is being compiled is a condition
+	tools    map[int32][]string // that may be called at a state, once asked for
+	schemas  bool               // some schema is checked
+	event    string             // descriptor of the transition that is being compiled
+	guard    bool               // an expression that is being compiled is a condition
 }
 
 // fail notes an error. Past the bound the rest is left out, with a note.
@@ -213,6 +215,8 @@ func (c *compiler) checkName(name, path, what string) bool {
 		c.fail(CodeInvalidName, path, what+" is not text that can be kept", "")
 	case !c.chart.scxml && strings.ContainsFunc(name, badInName):
 		c.fail(CodeInvalidName, path, what+" "+quote(name)+" holds a '.', '#', '*' or white space", "")
+	case !c.chart.scxml && strings.ContainsFunc(name, hidden):
+		c.fail(CodeInvalidName, path, what+" "+quote(name)+" holds a character that cannot be seen", "write it without control characters and marks of direction")
 	default:
 		return true
 	}
@@ -221,13 +225,19 @@ func (c *compiler) checkName(name, path, what string) bool {
 
 func badInName(r rune) bool { return strings.ContainsRune(".#*", r) || unicode.IsSpace(r) }
 
+// hidden reports whether a character makes a name read as what it is not: a
+// control, or a mark that turns the direction of what follows.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r)
+}
+
 // checkEventName checks the plain name of an event that is declared, raised
 // or sent.
 func (c *compiler) checkEventName(name, path string) bool {
 	switch {
 	case name == "":
 		c.fail(CodeMissing, path, "an event has no name", "")
-	case len(name) > maxName || !validText(name) || strings.ContainsFunc(name, unicode.IsSpace):
+	case len(name) > maxName || !validText(name) || strings.ContainsFunc(name, unicode.IsSpace) || strings.ContainsFunc(name, hidden):
 		c.fail(CodeInvalidName, path, quote(name)+" is no event name", "")
 	case !c.chart.scxml && reserved(name):
 		c.fail(CodeReserved, path, quote(name)+" is one of the engine's names", "events of the engine can be taken, not declared, raised or sent")
@@ -250,7 +260,7 @@ func (c *compiler) number(def *State, parent int32, place, path string) int32 {
 	if parent >= 0 {
 		depth = c.chart.nodes[parent].depth + 1
 	}
-	if c.tooLarge = c.tooLarge || !c.listsFit(def, place) || i >= maxStates || depth > maxDepth; c.tooLarge {
+	if c.tooLarge = c.tooLarge || !c.listsFit(def, place) || !c.toolsFit(def, parent, place) || i >= maxStates || depth > maxDepth; c.tooLarge {
 		if i >= maxStates || depth > maxDepth {
 			c.fail(CodeLimit, place, fmt.Sprintf("more than %d states, or nested deeper than %d", maxStates, maxDepth), "")
 		}
@@ -289,6 +299,20 @@ func (c *compiler) bounded(n int, place string) bool {
 func (c *compiler) listsFit(d *State, place string) bool {
 	return c.bounded(len(d.After), place+".after") && c.bounded(len(d.Every), place+".every") && c.bounded(len(d.Invoke), place+".invoke") &&
 		c.bounded(len(d.Context), place+".context") && c.bounded(len(d.Promote), place+".promote") && c.bounded(len(d.Defer), place+".defer")
+}
+
+// toolsFit bounds how many tools may be called at a state: each expression
+// that asks for them looks through all.
+func (c *compiler) toolsFit(d *State, parent int32, place string) bool {
+	n := len(d.Tools)
+	for only := d.ToolsOnly; !only && parent >= 0; parent = c.chart.nodes[parent].parent {
+		above := c.chart.nodes[parent].def
+		n, only = n+len(above.Tools), above.ToolsOnly
+	}
+	if n > maxList {
+		c.fail(CodeLimit, place+".tools", fmt.Sprintf("more than %d tools may be called here", maxList), "")
+	}
+	return n <= maxList
 }
 
 func (c *compiler) child(parent int32, def *State, k int, names map[string]bool) {
@@ -372,10 +396,16 @@ func (c *compiler) identify(i int32, def *State, place string) {
 	n.doneName = "done.state." + n.id
 }
 
+// hinting reports whether one more error may look for a hint.
+func (c *compiler) hinting() bool {
+	c.hints++
+	return c.hints <= maxHints
+}
+
 // nearest is the hint "did you mean …" for a name among others. Very long
 // names, very many others, and errors after the first hundred get none.
 func nearest[V any](c *compiler, name string, among map[string]V) string {
-	if c.hints++; c.hints > maxHints || len(name) > 64 || len(among) > 1000 {
+	if !c.hinting() || len(name) > 64 || len(among) > 1000 {
 		return ""
 	}
 	best, least := "", 1+len(name)/2

@@ -47,7 +47,7 @@ func (c *compiler) overfull(n int, place string) bool {
 func (c *compiler) action(a *Action, state int32, place string, local []localName) (_ step, quick func(unsafe.Pointer, Event)) {
 	forms := map[string]bool{
 		"call": a.Call != "", "assign": a.Assign != nil, "raise": a.Raise != "", "send": a.Send != "", "cancel": a.Cancel != nil,
-		"append": a.Append != "", "do": a.Do != nil, "emit": a.Emit != "", "log": a.Log != nil, "if": a.If != nil,
+		"append": a.Append != "", "do": a.Do != nil, "emit": a.Emit != nil, "log": a.Log != nil, "if": a.If != nil,
 		"foreach": a.Foreach != nil, "block": a.Block != nil,
 	}
 	form, count := "", 0
@@ -213,13 +213,30 @@ func (c *compiler) do(a *Action, state int32, place string, local []localName) f
 }
 
 func (c *compiler) emit(a *Action, state int32, place string, local []localName) func(*Scope) error {
-	name, data := a.Emit, c.value(a.Data, state, place+".data", local)
-	if len(name) > maxName || !validText(name) {
-		c.fail(CodeInvalidName, place+".emit", quote(name)+" is no event name", "")
+	name, data := c.value(a.Emit, state, place+".emit", local), c.value(a.Data, state, place+".data", local)
+	if _, err := emitted(name.constant); name.eval == nil && err != nil {
+		c.fail(CodeInvalidName, place+".emit", err.Error(), "give it a name as text")
 	}
 	return func(s *Scope) error {
-		return s.effectOf(data, Effect{Type: EffectEmit, Event: name})
+		v, err := name.get(s)
+		if err != nil {
+			return err
+		}
+		event, err := emitted(v)
+		if err != nil {
+			return err
+		}
+		return s.effectOf(data, Effect{Type: EffectEmit, Event: event})
 	}
+}
+
+// emitted is the name of an event for subscribers.
+func emitted(v any) (string, error) {
+	name, ok := v.(string)
+	if !ok || name == "" || len(name) > maxName || !validText(name) {
+		return "", fmt.Errorf("the name of an emitted event must be text of 1 to %d bytes, not %s", maxName, describeValue(v))
+	}
+	return name, nil
 }
 
 func (c *compiler) log(a *Action, state int32, place string, local []localName) func(*Scope) error {
@@ -265,6 +282,8 @@ func (c *compiler) foreach(a *Action, state int32, place string, local []localNa
 			return
 		} else if taken || slices.ContainsFunc(inner, func(l localName) bool { return l.name == name }) {
 			c.fail(CodeDuplicate, place+"."+field, "the variable "+quote(name)+" is declared already", "choose another name: nothing is shadowed")
+		} else if _, list := c.lists[name]; list {
+			c.fail(CodeDuplicate, place+"."+field, "the variable "+quote(name)+" has the name of a list", "choose another name: nothing is shadowed")
 		}
 		*into = c.slot(name, -1)
 		inner = append(inner, localName{name, *into})

@@ -29,6 +29,10 @@ func (c *compiler) declare(n *node, v *Variable, place string, constant bool) {
 		c.fail(CodeDuplicate, place, "the variable "+quote(v.Name)+" is declared twice on the way from the root", "choose another name: nothing is shadowed")
 		return
 	}
+	if _, list := c.lists[v.Name]; list {
+		c.fail(CodeDuplicate, place, "the variable "+quote(v.Name)+" has the name of a list", "choose another name: nothing is shadowed")
+		return
+	}
 	n.variables = append(n.variables, variable{name: v.Name, slot: c.slot(v.Name, n.index), constant: constant})
 }
 

@@ -69,7 +69,7 @@ func (c *compiler) checkDescriptor(text, place string) bool {
 	stem := strings.TrimSuffix(text, ".*")
 	switch {
 	case text == "*":
-	case text == "" || len(text) > maxName || !validText(text) || strings.ContainsFunc(text, unicode.IsSpace):
+	case text == "" || len(text) > maxName || !validText(text) || strings.ContainsFunc(text, unicode.IsSpace) || strings.ContainsFunc(text, hidden):
 		c.fail(CodeInvalidName, place, quote(text)+" is no event descriptor", "")
 		return false
 	case strings.Contains(stem, "*"):
@@ -199,6 +199,9 @@ func (c *compiler) target(text string, base int32, initial bool) (int32, bool) {
 }
 
 func (c *compiler) targetHint(text string, base int32, initial bool) string {
+	if c.hints > maxHints {
+		return "" // all names of a state need not be gathered
+	}
 	among := map[string]bool{}
 	from, prefix := base, ""
 	switch {

@@ -2,6 +2,14 @@ package statechart
 
 import "fmt"
 
+// What an object costs that a definition writes out with expressions in it,
+// and each of its fields: a unit buys at most 64 bytes. Elements of lists
+// cost one.
+const (
+	perObject = 8
+	perField  = 4
+)
+
 // value is a compiled value position: a constant, or something to evaluate.
 type value struct {
 	constant any
@@ -103,6 +111,9 @@ func (c *compiler) list(x []any, state int32, place string, local []localName) *
 		return &value{constant: x}
 	}
 	return &value{eval: func(s *Scope) (any, error) {
+		if err := s.Charge(1 + int64(len(parts))); err != nil {
+			return nil, err
+		}
 		out := make([]any, len(parts))
 		for i, p := range parts {
 			v, err := p.get(s)
@@ -126,6 +137,9 @@ func (c *compiler) object(x map[string]any, state int32, place string, local []l
 		return &value{constant: x}
 	}
 	return &value{eval: func(s *Scope) (any, error) {
+		if err := s.Charge(perObject + perField*int64(len(keys))); err != nil {
+			return nil, err
+		}
 		out := make(map[string]any, len(keys))
 		for i, k := range keys {
 			v, err := parts[i].get(s)
@@ -159,6 +173,10 @@ func (c *compiler) expression(source Expression, state int32, place string, loca
 	}
 	if c.registry.language == nil {
 		return bad("no value "+quote(string(source))+" is registered, and there is no expression language", nearest(c, string(source), c.registry.values))
+	}
+	if len(c.errors) > maxErrors {
+		// The chart is refused anyway, and reading on takes time.
+		return func(*Scope) (any, error) { return nil, nil }
 	}
 	program, err := c.registry.language.Compile(string(source), Names{c, state, local, c.event, c.guard})
 	if err != nil {

@@ -313,7 +313,8 @@ type Action struct {
 	// Do starts an outside call that the state does not wait for.
 	Do *Invocation `json:"do,omitempty"`
 	// Emit gives an event with Data to whoever subscribes, after the commit.
-	Emit string `json:"emit,omitempty"`
+	// It is the event's name, or an Expression that yields one.
+	Emit any `json:"emit,omitempty"`
 	// Log gives a value to the host's log, at Level ("info" by default).
 	Log any `json:"log,omitempty"`
 	// If runs Then when it holds, otherwise Else.

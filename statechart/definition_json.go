@@ -208,7 +208,7 @@ func (v *valueVisitor) actions(list *[]Action) {
 	for i := range *list {
 		a := &(*list)[i]
 		v.variables(&a.Assign)
-		for _, x := range []*any{&a.Cancel, &a.Log, &a.Foreach, &a.Data, &a.To, &a.Delay, &a.ID} {
+		for _, x := range []*any{&a.Cancel, &a.Emit, &a.Log, &a.Foreach, &a.Data, &a.To, &a.Delay, &a.ID} {
 			v.value(x)
 		}
 		v.object(&a.Params)

@@ -61,8 +61,13 @@ func (n Names) Variable(name string) (Slot, bool) {
 	return v.slot, ok
 }
 
-// Visible returns the names of all variables that can be read here, sorted.
+// Visible returns the names of all variables that can be read here, sorted,
+// for hints. After the first hundred errors of a chart there are none: a chart
+// with many variables and many errors must not take long to refuse.
 func (n Names) Visible() []string {
+	if !n.c.hinting() {
+		return nil
+	}
 	names := sortedKeys(n.c.namesAt(n.state))
 	for _, l := range n.local {
 		names = append(names, l.name)
@@ -91,12 +96,18 @@ func (n Names) Input() any { return n.c.chart.definition.Input }
 
 // Tools returns the tools that a model invoked here may call: the state's
 // own, then those of the states above, up to one that cuts the inheritance.
+// The slice is shared and must not be changed.
 func (n Names) Tools() []string {
+	if tools, known := n.c.tools[n.state]; known {
+		return tools
+	}
 	var tools []string
+	seen := map[string]bool{}
 	for s := n.state; s >= 0; s = n.c.chart.nodes[s].parent {
 		def := n.c.chart.nodes[s].def
 		for _, t := range def.Tools {
-			if !slices.Contains(tools, t) {
+			if !seen[t] {
+				seen[t] = true
 				tools = append(tools, t)
 			}
 		}
@@ -104,6 +115,7 @@ func (n Names) Tools() []string {
 			break
 		}
 	}
+	n.c.tools[n.state] = tools
 	return tools
 }
 
@@ -113,8 +125,14 @@ func (n Names) Granted() (tools []string, known bool) {
 	return n.c.registry.grants, n.c.registry.granted
 }
 
-// States returns the paths of all states, sorted.
-func (n Names) States() []string { return sortedKeys(n.c.chart.paths) }
+// States returns the paths of all states, sorted, for hints. After the first
+// hundred errors of a chart there are none.
+func (n Names) States() []string {
+	if !n.c.hinting() {
+		return nil
+	}
+	return sortedKeys(n.c.chart.paths)
+}
 
 // State reports whether path, parted by dots and without the root, or an
 // "#id", names a state.

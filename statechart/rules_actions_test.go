@@ -389,3 +389,27 @@ func TestR21_AtOnce(t *testing.T) {
 	}
 	wantActive(t, in, "a")
 }
+
+// R23: the name of what is emitted may be computed; what is no name is an
+// error of the action.
+func TestR23_EmittedNames(t *testing.T) {
+	for _, c := range []struct {
+		name any
+		want string
+	}{
+		{Expression("n"), "emit news"}, {"plain", "emit plain"},
+		{Expression("bad"), "log [action root.on[0].actions[0]]"}, {Expression("nothing"), "log [action root.on[0].actions[0]]"}, {Expression("(fail)"), "log [action root.on[0].actions[0]]"},
+	} {
+		in := root(t, State{Context: vars("n", "news", "bad", int64(1), "nothing", ""), On: []Transition{on("go", "", Action{Emit: c.name}), hear}}, spoken())
+		wantTold(t, in, "go", "taken")
+		if got := asked(in); got != c.want {
+			t.Errorf("emit %v: asked for %q, want %q", c.name, got, c.want)
+		}
+	}
+	for _, bad := range []any{"", int64(1), true, strings.Repeat("x", 1_001)} {
+		list := errorsOf(t, Definition{ID: "c", Root: State{Entry: []Action{{Emit: bad}}}}, nil)
+		if len(list) != 1 || list[0].Path != "root.entry[0].emit" {
+			t.Errorf("emit %.20v:\n%s", bad, describeErrors(list))
+		}
+	}
+}

@@ -351,16 +351,25 @@ func TestR29_SizeOfAValue(t *testing.T) {
 	}
 }
 
-// R29: a computed value costs by its size: one for every 16 values in it and
-// one for every 1,024 bytes of text.
+// R29: a computed value costs by its size: one for every 16 values in it, one
+// for every 1,024 bytes of text and one for every field of an object. So does one that is refused: what raises
+// an error again and again must end.
 func TestR29_LookingThroughAValue(t *testing.T) {
 	list := make([]any, 159) // 160 values with the list itself
 	text := strings.Repeat("x", 5*1024)
+	object, refused := map[string]any{}, map[string]any{}
+	for i := range 200 {
+		refused[fmt.Sprint(i)] = list[0]
+		if i < 159 {
+			object[fmt.Sprint(i)] = list[0]
+		}
+	}
 	for _, c := range []struct {
 		name  string
 		value any
 		cost  int64
-	}{{"small", int64(1), 0}, {"list", list, 10}, {"text", text, 5}} {
+	}{{"small", int64(1), 0}, {"list", list, 10}, {"text", text, 5}, {"object", object, 169},
+		{"a list that is refused", append(list, list...), 10}, {"an object that is refused", refused, 10}, {"in a list", []any{int64(1), refused}, 10}} {
 		r := spoken()
 		r.Value("made", func(*Scope) (any, error) { return c.value, nil })
 		for _, enough := range []bool{true, false} {
@@ -369,8 +378,36 @@ func TestR29_LookingThroughAValue(t *testing.T) {
 			if !enough {
 				fuel, want = fuel-1, "failed limit_fuel"
 			}
-			d := Definition{Limits: statechart.Limits{Fuel: fuel}, Root: State{Context: vars("x", nil), On: []Transition{on("go", "", assign("x", Expression("made")))}}}
+			d := Definition{Limits: statechart.Limits{Fuel: fuel, Data: 170}, Root: State{Context: vars("x", nil), On: []Transition{on("go", "", assign("x", Expression("made"))), on("error.execution", "")}}}
 			if got := result(compile(t, d, r).Instance(nil).Send(Event{Name: "go"})); got != want {
+				t.Errorf("%s with %d units: %s, want %s", c.name, fuel, got, want)
+			}
+		}
+	}
+}
+
+// R29: a list or an object that is written out costs when it is made, so that
+// a loop cannot make large ones for nothing.
+func TestR29_MakingAValue(t *testing.T) {
+	n := Expression("n")
+	for _, c := range []struct {
+		name  string
+		value any
+		cost  int64
+	}{
+		{"a list", []any{n, int64(2), int64(3)}, 4}, {"an object", map[string]any{"a": n, "b": int64(2)}, 18},
+		{"one in another", []any{map[string]any{"a": n}}, 15}, {"nothing in it is computed", []any{int64(1), int64(2)}, -1},
+	} {
+		for _, enough := range []bool{true, false} {
+			fuel, want := 2+c.cost, "taken" // the assignment, the name
+			if !enough {
+				fuel, want = fuel-1, "failed limit_fuel"
+			}
+			d := Definition{Limits: statechart.Limits{Fuel: fuel}, Root: State{Context: vars("x", nil, "n", int64(1)), On: []Transition{on("go", "", assign("x", c.value))}}}
+			if fuel == 0 {
+				continue // no limit
+			}
+			if got := result(start(t, d).Send(Event{Name: "go"})); got != want {
 				t.Errorf("%s with %d units: %s, want %s", c.name, fuel, got, want)
 			}
 		}

@@ -198,15 +198,13 @@ func (s *Scope) bounded(v any) (any, error) {
 	}
 	n := normalizer{limit: s.in.chart.limits.Data}
 	out, _, err := n.normal(v, 0)
-	if err != nil {
-		return nil, err
-	}
-	if cost := int64(n.size/lookedThrough + n.bytes/(64*lookedThrough)); cost > 0 {
+	// What is refused was looked through as well.
+	if cost := int64(n.size/lookedThrough + n.bytes/(64*lookedThrough) + n.fields); cost > 0 {
 		if err := s.Charge(cost); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // lookedThrough is how many values one unit of fuel looks through.

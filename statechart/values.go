@@ -39,6 +39,7 @@ type normalizer struct {
 	size, limit int
 	bytes       int // of text
 	definition  bool
+	fields      int // of objects, whose keys were sorted
 }
 
 // boundError says that a value is too large as a whole; where in it that was
@@ -61,7 +62,7 @@ func (c *normalizer) normal(v any, depth int) (out any, changed bool, err error)
 		return nil, false, boundError(fmt.Sprintf("nested deeper than %d", maxValueDepth))
 	}
 	if c.size++; c.size > c.limit {
-		return nil, false, boundError(fmt.Sprintf("made of more than %d values", c.limit))
+		return nil, false, c.tooLarge()
 	}
 	switch x := v.(type) {
 	case nil, bool, int64:
@@ -144,6 +145,10 @@ func integer(v any) (out any, changed bool, err error) {
 	return int64(u), true, nil
 }
 
+func (c *normalizer) tooLarge() error {
+	return boundError(fmt.Sprintf("made of more than %d values", c.limit))
+}
+
 func (c *normalizer) normalList(x []any, depth int) (any, bool, error) {
 	if x == nil {
 		return []any{}, true, nil
@@ -171,6 +176,11 @@ func (c *normalizer) normalObject(x map[string]any, depth int) (any, bool, error
 	if x == nil {
 		return map[string]any{}, true, nil
 	}
+	if c.size+len(x) > c.limit { // no more are sorted than are looked at
+		c.size = c.limit + 1
+		return nil, false, c.tooLarge()
+	}
+	c.fields += len(x)
 	var out map[string]any
 	for _, k := range sortedKeys(x) {
 		if !validText(k) {

@@ -153,7 +153,7 @@ func (f *filer) actions(list *[]statechart.Action) {
 			continue
 		}
 		a.Delay = withUnit(a.Delay)
-		if a.Log != nil || a.Emit != "" && a.Data == nil {
+		if a.Log != nil || a.Emit != nil && a.Data == nil {
 			f.payload(&a)
 		}
 		if m, ok := a.Data.(map[string]any); ok && a.Call == "" {

@@ -68,7 +68,7 @@ func declared(c *statechart.Chart, scope string, values map[string]any) []string
 		}
 	}
 	for _, name := range sortedKeys(values) {
-		if !contains(names, name) {
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

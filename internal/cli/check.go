@@ -64,7 +64,7 @@ func (a *app) check(names []string, asJSON bool) error {
 func (a *app) diagnose(name string) (chartfile.Diagnostics, []byte) {
 	s, p := a.read(name)
 	if p != nil {
-		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: name, Message: p.message, Hint: p.hint}}, nil
+		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: shownName(name), Message: p.message, Hint: p.hint}}, nil
 	}
 	return chartfile.Check(s.shown(), s.data), s.data
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,11 +68,11 @@ func (d *drive) mistyped(first, rest string) *problem {
 	}
 	def := d.sim.chart.Definition()
 	events := eventsOf(&def)
-	if contains(events, first) {
+	if slices.Contains(events, first) {
 		return nil
 	}
 	near := nearest(first, append(names, events...))
-	if contains(names, near) || rest != "" && !strings.ContainsAny(rest[:1], "{[\"0123456789-tfn") {
+	if slices.Contains(names, near) || rest != "" && !strings.ContainsAny(rest[:1], "{[\"0123456789-tfn") {
 		return usage("there is no command and no event "+plain(first), meant(first, append(events, names...), "events and commands"))
 	}
 	return nil
@@ -156,7 +157,7 @@ func (d *drive) guardWord(args string) (bool, error) {
 		return false, usage("guard needs a name and true or false", "the required guards are "+strings.Join(d.sim.guards.names, ", "))
 	}
 	name, value := strings.TrimSpace(args[:at]), args[at+1:]
-	if !contains(d.sim.guards.names, name) {
+	if !slices.Contains(d.sim.guards.names, name) {
 		return false, usage("the chart requires no guard "+plain(name), meant(name, d.sim.guards.names, "required guards"))
 	}
 	if value != "true" && value != "false" {
@@ -196,7 +197,7 @@ func (d *drive) whyWord(args string) (bool, error) {
 }
 
 func (d *drive) eventsWord(string) (bool, error) {
-	d.view.standing(d.sim)
+	d.view.standing(d.sim, true)
 	return false, nil
 }
 

@@ -97,7 +97,7 @@ func play(t *testing.T, text string) string {
 }
 
 func unescape(text string) string {
-	return strings.NewReplacer(`\xff`, "\xff", `\t`, "\t").Replace(text)
+	return strings.NewReplacer(`\xff`, "\xff", `\x00`, "\x00", `\t`, "\t").Replace(text)
 }
 
 // cutFiles parts a transcript from the files at its end.
@@ -143,6 +143,9 @@ func run(t *testing.T, line, input, around string, tree map[string]string) strin
 		}
 	}
 	code := cli.Run(env, words[1:])
+	if says := stderr.String(); strings.Contains(says, "detent: ") && !strings.Contains(says, "  hint: ") && !strings.Contains(says, "\x1b") {
+		t.Errorf("%s: a refusal without a hint:\n%s", line, says)
+	}
 	text := indented("  ", stdout.String()) + indented("! ", stderr.String())
 	if code != 0 {
 		text += fmt.Sprintf("exit %d\n", code)
@@ -265,6 +268,20 @@ func TestTooMuchTime(t *testing.T) {
 		t.Errorf("the exit code is %d after %d lines", code, lines)
 	}
 	if got := stderr.String(); !strings.Contains(got, "more than 10000 macrosteps happen in 30d") || !strings.Contains(got, "less time") {
+		t.Errorf("it says %s", got)
+	}
+}
+
+// Events that sessions send for ever, from the start on, end the command as
+// what failed: nothing is wrong with the command line.
+func TestSentForEver(t *testing.T) {
+	chart := "id: loop\nentry: [{send: X, to: self}]\non: {X: {actions: [{send: X, to: self}]}}\n"
+	env, stdout, stderr := environment("", map[string]string{"loop.yaml": chart})
+	code := cli.Run(env, []string{"sim", "loop.yaml", "--json"})
+	if lines := strings.Count(stdout.String(), "\n"); code != 1 || lines < 10_000 || lines > 10_100 {
+		t.Errorf("the exit code is %d after %d lines", code, lines)
+	}
+	if got := stderr.String(); !strings.HasPrefix(got, "detent: the sessions do not come to rest: ") || !strings.Contains(got, "hint: sessions send to each other, or one to itself, for ever") {
 		t.Errorf("it says %s", got)
 	}
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"io"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -12,6 +14,7 @@ import (
 type console struct {
 	env     *Env
 	t       *term.Terminal
+	dumb    *bufio.Reader // instead of t, where a terminal can do nothing but type
 	history history
 	// complete gives what may stand in place of line[from:pos].
 	complete func(line string, pos int) (from int, options []string)
@@ -25,14 +28,30 @@ type screen struct {
 
 func newConsole(env *Env) *console {
 	c := &console{env: env}
-	c.t = term.NewTerminal(screen{env.In, env.Out}, "")
+	if kind, _ := env.lookup("TERM"); kind == "dumb" {
+		c.dumb = bufio.NewReader(env.In)
+	}
+	c.open()
+	return c
+}
+
+// open begins anew with the terminal, without what was typed and not read.
+func (c *console) open() {
+	c.t = term.NewTerminal(screen{c.env.In, c.env.Out}, "")
 	c.t.History = &c.history
 	c.t.AutoCompleteCallback = c.key
-	return c
 }
 
 // line reads one line. The error is io.EOF when the user leaves.
 func (c *console) line(prompt string) (string, error) {
+	if c.dumb != nil {
+		io.WriteString(c.env.Out, prompt)
+		text, err := c.dumb.ReadString('\n')
+		if text != "" {
+			err = nil
+		}
+		return strings.TrimRight(text, "\r\n"), err
+	}
 	if c.env.Raw != nil {
 		restore, err := c.env.Raw()
 		if err != nil {
@@ -40,13 +59,18 @@ func (c *console) line(prompt string) (string, error) {
 		}
 		defer restore()
 	}
-	if c.env.Size != nil {
-		if width, height := c.env.Size(); width > 0 {
-			c.t.SetSize(width, height)
-		}
+	if width, height := c.size(); width > 0 {
+		c.t.SetSize(width, height)
 	}
 	c.t.SetPrompt(prompt)
 	return c.t.ReadLine()
+}
+
+func (c *console) size() (width, height int) {
+	if c.env.Size == nil {
+		return 0, 0
+	}
+	return c.env.Size()
 }
 
 // ask reads an answer that is neither completed nor remembered.
@@ -54,7 +78,11 @@ func (c *console) ask(prompt string) (string, error) {
 	complete := c.complete
 	c.complete, c.history.closed = nil, true
 	defer func() { c.complete, c.history.closed = complete, false }()
-	return c.line(prompt)
+	text, err := c.line(prompt)
+	if err != nil {
+		c.open() // the terminal would say again that its user left
+	}
+	return text, err
 }
 
 // key completes the word before the cursor when the key is TAB: as far as
@@ -78,26 +106,46 @@ func (c *console) key(line string, pos int, key rune) (string, int, bool) {
 	return line, from + len(insert), true
 }
 
-// list shows what is possible above the line.
+// list shows what is possible above the line, in lines that fit.
 func (c *console) list(options []string) {
-	text := ""
-	for i, o := range options {
-		if i > 0 {
-			text += "  "
-		}
-		text += plain(o)
+	most, _ := c.size()
+	if most == 0 {
+		most = 80
 	}
-	io.WriteString(c.t, text+"\n")
+	var b strings.Builder
+	at := 0
+	for i, o := range atMost(maxOffered, options) {
+		n := width(o)
+		switch {
+		case i == 0:
+		case at+2+n < most:
+			b.WriteString("  ")
+			at += 2
+		default:
+			b.WriteByte('\n')
+			at = 0
+		}
+		b.WriteString(o)
+		at += n
+	}
+	io.WriteString(c.t, b.String()+"\n")
 }
 
+// maxOffered is how many completions are shown at once.
+const maxOffered = 100
+
+// commonPrefix is how all options begin, in whole characters.
 func commonPrefix(options []string) string {
-	prefix := options[0]
+	prefix := []rune(options[0])
 	for _, o := range options[1:] {
-		for len(prefix) > len(o) || o[:len(prefix)] != prefix {
-			prefix = prefix[:len(prefix)-1]
+		other := []rune(o)
+		n := 0
+		for n < min(len(prefix), len(other)) && prefix[n] == other[n] {
+			n++
 		}
+		prefix = prefix[:n]
 	}
-	return prefix
+	return string(prefix)
 }
 
 // history is what was typed, the newest first, each line once in a row.

@@ -30,6 +30,9 @@ func TestContract(t *testing.T) {
 			t.Fatalf("%v in the line\n%s", err, line)
 		}
 		members(v.(map[string]any), seen)
+		if strings.Contains(line, `"hint":""`) {
+			t.Errorf("a diagnostic without a hint:\n%s", line)
+		}
 		for _, name := range topLevel(string(page), line) {
 			if _, ok := v.(map[string]any)[name]; !ok {
 				missing[name] = line

@@ -19,7 +19,7 @@ shortest form. Comments are not part of a chart and stay behind.`,
 		Example: `  detent convert agent.yaml --to json
   detent convert agent.json --to yaml --out agent.yaml`,
 		Args:              files(1),
-		ValidArgsFunction: completeFiles,
+		ValidArgsFunction: completeFile,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.convert(args[0], to, out) },
 	}
 	c.Flags().StringVar(&to, "to", "", "the `format` to write: yaml or json")
@@ -45,7 +45,7 @@ func (a *app) convert(name, to, out string) error {
 	}
 	text, err := chartfile.Write(file.Definition, format)
 	if err != nil {
-		return failure("write "+shownName(name)+" as "+to+": "+err.Error(), "")
+		return failure("write "+shownName(name)+" as "+to+": "+err.Error(), "detent check "+name+" says what is wrong with it")
 	}
 	return a.deliver(out, text)
 }
@@ -57,9 +57,9 @@ func (a *app) deliver(out string, text []byte) error {
 		return nil
 	}
 	if err := a.env.WriteFile(out, text); err != nil {
-		return failure("write "+out+": "+err.Error(), "look at the folder and its permissions")
+		return a.unwritable(out, err)
 	}
-	a.say("wrote %s", out)
+	a.say("wrote %s", plain(out))
 	return nil
 }
 
@@ -83,5 +83,5 @@ func (a *app) refuse(s *source, found chartfile.Diagnostics) error {
 	var total tally
 	total.add(found)
 	fmt.Fprintln(a.err)
-	return failure(shownName(s.name)+" is no chart that can be used: "+total.String(), "")
+	return failure(shownName(s.name)+" is no chart that can be used: "+total.String(), "detent explain CODE says more about each")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/detent-run/detent/chartfile"
 )
@@ -20,19 +19,45 @@ const maxSourceLine = 100
 //	      |                ^
 //	  hint: did you mean Open?
 func showDiagnostics(w *output, p palette, data []byte, found chartfile.Diagnostics) {
-	lines := bytes.Split(data, []byte("\n"))
+	lines := fileLines{all: bytes.Split(data, []byte("\n"))}
 	for i, d := range found {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s %s %s %s\n", p.strong(place(d)+":"), p.severity(string(d.Severity))+":", plain(d.Message), p.faint("["+string(d.Code)+"]"))
-		if d.Line > 0 && d.Line <= len(lines) {
-			showLine(w, p, lines[d.Line-1], d.Line, d.Column)
+		if text, ok := lines.line(d.Line); ok {
+			showLine(w, p, text, d.Line, d.Column)
 		}
-		if d.Hint != "" {
-			fmt.Fprintf(w, "  %s %s\n", p.faint("hint:"), plain(d.Hint))
-		}
+		fmt.Fprintf(w, "  %s %s\n", p.faint("hint:"), plain(hintOf(d)))
 	}
+}
+
+// hintOf is what to do about a diagnostic: what it says itself, or where more
+// is said.
+func hintOf(d chartfile.Diagnostic) string {
+	if d.Hint != "" {
+		return d.Hint
+	}
+	return "detent explain " + string(d.Code) + " says more"
+}
+
+// fileLines are the lines of a file, the last one asked for ready to be cut: all
+// diagnostics may be about one line of a megabyte.
+type fileLines struct {
+	all    [][]byte
+	number int
+	text   []rune
+}
+
+func (l *fileLines) line(number int) ([]rune, bool) {
+	if number < 1 || number > len(l.all) {
+		return nil, false
+	}
+	if number != l.number {
+		raw := bytes.TrimRight(l.all[number-1], "\r")
+		l.number, l.text = number, []rune(string(bytes.ToValidUTF8(raw, []byte("?"))))
+	}
+	return l.text, true
 }
 
 func place(d chartfile.Diagnostic) string {
@@ -45,12 +70,7 @@ func place(d chartfile.Diagnostic) string {
 
 // showLine writes a line of the file with a mark under a column, which counts
 // characters from 1. Of a long line the part around it is shown.
-func showLine(w *output, p palette, raw []byte, number, column int) {
-	raw = bytes.TrimRight(raw, "\r")
-	if !utf8.Valid(raw) {
-		raw = bytes.ToValidUTF8(raw, []byte("?"))
-	}
-	runes := []rune(string(raw))
+func showLine(w *output, p palette, runes []rune, number, column int) {
 	at := min(max(column, 1)-1, len(runes))
 	before, after := "", ""
 	if from := at - maxSourceLine/2; len(runes) > maxSourceLine && from > 0 {
@@ -86,7 +106,7 @@ func cells(runes []rune) string {
 func diagnosticObject(d chartfile.Diagnostic) object {
 	return object{
 		{"code", string(d.Code)}, {"severity", string(d.Severity)},
-		{"line", d.Line}, {"column", d.Column}, {"message", d.Message}, {"hint", d.Hint},
+		{"line", d.Line}, {"column", d.Column}, {"message", d.Message}, {"hint", hintOf(d)},
 	}
 }
 

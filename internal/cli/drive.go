@@ -50,7 +50,7 @@ func (d *drive) start() error {
 	d.refused = first.Outcome == statechart.Refused
 	if first.Reason != nil && first.Reason.Code == statechart.CodeInput {
 		schema := d.sim.chart.Definition().Input
-		d.say("  %s it takes %s: --input '%s'", d.warnings.faint("hint:"), schemaHint(schema, 0), spaced.text(payloadOf(schema)))
+		d.hint("it takes %s: --input '%s'", takes(schema), spaced.text(payloadOf(schema)))
 	}
 	return err
 }
@@ -60,14 +60,13 @@ func (d *drive) apply(i input) error {
 	records, err := d.sim.do(i)
 	d.tell(records)
 	if i.verb == "send" && len(records) > 0 {
-		d.look(&i, &records[0])
+		d.look(&records[0])
 	}
 	return err
 }
 
-// look notes that an event was not taken, and tells what was meant when the
-// chart does not know it.
-func (d *drive) look(i *input, r *world.Record) {
+// look notes that an event was not taken, and says what to do.
+func (d *drive) look(r *world.Record) {
 	if r.Outcome != statechart.Ignored && r.Outcome != statechart.Refused {
 		return
 	}
@@ -75,26 +74,8 @@ func (d *drive) look(i *input, r *world.Record) {
 	if r.Reason == nil {
 		return
 	}
-	def := d.sim.chart.Definition()
-	switch r.Reason.Code {
-	case statechart.CodeSender:
-		d.hintSender(i.name, def.Events)
-	case statechart.CodeUnknownEvent:
-		d.hintEvent(i.name, eventsOf(&def))
-	}
-}
-
-func (d *drive) hintSender(name string, declared []statechart.EventDeclaration) {
-	for _, e := range declared {
-		if e.Name == name && len(e.From) > 0 {
-			d.say("  %s say who sends it before it: --as %s, or the command as %s", d.warnings.faint("hint:"), plain(e.From[0]), plain(e.From[0]))
-		}
-	}
-}
-
-func (d *drive) hintEvent(name string, events []string) {
-	if near := nearest(name, events); near != "" {
-		d.say("  %s did you mean %s?", d.warnings.faint("hint:"), plain(near))
+	if text := d.advice(r); text != "" {
+		d.hint("%s", text)
 	}
 }
 
@@ -113,7 +94,7 @@ func (d *drive) proceed(steps []input) error {
 		}
 	}
 	if !d.json {
-		d.view.standing(d.sim)
+		d.view.standing(d.sim, false)
 	}
 	return nil
 }
@@ -152,10 +133,10 @@ func (d *drive) lines(read bool) error {
 		}
 	}
 	if err := scanner.Err(); err != nil {
-		return failure("read the commands: "+err.Error(), "")
+		return failure("read the commands: "+err.Error(), fmt.Sprintf("a line has at most %d bytes", maxLine))
 	}
 	if !d.json {
-		d.view.standing(d.sim)
+		d.view.standing(d.sim, false)
 	}
 	return nil
 }

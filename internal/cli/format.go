@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,8 @@ func (a *app) format(names []string, check, write bool) error {
 	switch {
 	case check && write:
 		return usage("--check and --write do not go together", "--check changes nothing")
+	case write && slices.Contains(names, "-"):
+		return usage("standard input cannot be written in place", "leave --write out")
 	case len(names) > 1 && !check && !write:
 		return usage("several files cannot all go to standard output", "add --write or --check")
 	}

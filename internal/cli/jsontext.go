@@ -143,7 +143,7 @@ func writeQuoted(b *strings.Builder, text string) {
 			b.WriteString(`\t`)
 		case r == '\r':
 			b.WriteString(`\r`)
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		case moves(r):
 			b.WriteString(`\u`)
 			for shift := 12; shift >= 0; shift -= 4 {
 				b.WriteByte(hexDigits[r>>shift&15])
@@ -156,14 +156,23 @@ func writeQuoted(b *strings.Builder, text string) {
 	b.WriteByte('"')
 }
 
+// moves tells whether a character moves a terminal's cursor, breaks the line or
+// turns the direction of what follows.
+func moves(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0: // controls
+		return true
+	case r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x061c, r == 0x200e, r == 0x200f: // separators and directions
+		return true
+	}
+	return false
+}
+
 // plain shows a name or a sentence as it is, without what would break the
 // line or move a terminal's cursor.
 func plain(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	safe := strings.IndexFunc(text, func(r rune) bool {
-		return r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
-	}) < 0
-	if safe {
+	if strings.IndexFunc(text, moves) < 0 {
 		return text
 	}
 	quoted := spaced.text(text)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/detent-run/detent/charttest/transcript"
@@ -12,12 +13,15 @@ import (
 // prompt lets a user drive the session at a terminal until they leave.
 func (d *drive) prompt(c *console) error {
 	c.complete = d.completions
-	d.sim.guards.ask = func(name string) bool { return d.askGuard(c, name) } // at this console
 	if err := d.start(); err != nil {
 		return err
 	}
-	fmt.Fprintf(d.out, "\n%s\n", d.colours.faint("TAB completes, back takes back, help lists the commands, quit leaves."))
-	d.view.standing(d.sim)
+	text := "TAB completes, back takes back, help lists the commands, quit leaves."
+	if c.dumb != nil {
+		text = strings.TrimPrefix(text, "TAB completes, ")
+	}
+	fmt.Fprintf(d.out, "\n%s\n", d.colours.faint(text))
+	d.view.standing(d.sim, false)
 	for {
 		text, err := c.line(d.colours.strong("> "))
 		if errors.Is(err, io.EOF) {
@@ -25,7 +29,7 @@ func (d *drive) prompt(c *console) error {
 			return nil
 		}
 		if err != nil {
-			return failure("read the terminal: "+err.Error(), "")
+			return failure("read the terminal: "+err.Error(), "commands can also come on standard input, one a line")
 		}
 		if d.out.err != nil {
 			return nil
@@ -43,7 +47,7 @@ func (d *drive) prompt(c *console) error {
 		case err != nil:
 			d.complain(failure(err.Error(), ""))
 		case len(d.sim.inputs) != before:
-			d.view.standing(d.sim)
+			d.view.standing(d.sim, false)
 		}
 	}
 }
@@ -72,7 +76,7 @@ func (d *drive) completions(line string, pos int) (from int, options []string) {
 	from = strings.LastIndexAny(typed, " \t") + 1
 	all := d.allCompletions(strings.Fields(typed[:from]))
 	for _, o := range all {
-		if strings.HasPrefix(o, typed[from:]) && !contains(options, o) {
+		if strings.HasPrefix(o, typed[from:]) && plain(o) == o && !slices.Contains(options, o) {
 			options = append(options, o)
 		}
 	}

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -47,7 +48,13 @@ func prompt(t *testing.T, keys ...string) (screen string, tree map[string]string
 // terminal runs a command line at a terminal.
 func terminal(t *testing.T, args, keys []string) (screen string, tree map[string]string, code int) {
 	t.Helper()
-	tree = map[string]string{"door.yaml": promptChart}
+	return screenOf(t, promptChart, args, keys)
+}
+
+// screenOf runs a command line for a chart, door.yaml, at a terminal.
+func screenOf(t *testing.T, chart string, args, keys []string) (screen string, tree map[string]string, code int) {
+	t.Helper()
+	tree = map[string]string{"door.yaml": chart}
 	env, _, _ := environment("", tree)
 	var out bytes.Buffer
 	env.In, env.Out, env.Err = &slowly{keys: keys}, &out, &out
@@ -108,6 +115,9 @@ func TestPrompt(t *testing.T) {
 		{"another sender", []string{"as h", tab, enter, "SERVICE", enter, ctrlD}, []string{"as human", "#2  SERVICE  taken"}, ""},
 		{"the history remembers commands, not answers", []string{`OPEN {"key": "a"}`, enter, "CLOSE", enter, "y", enter, up, up, enter, ctrlD},
 			[]string{"#3  CLOSE  taken", `#4  OPEN {"key": "a"}  taken`}, ""},
+		{"leaving the question of a guard is a no", []string{`OPEN {"key": "a"}`, enter, "CLOSE", enter, ctrlC, "data", enter, ctrlD},
+			[]string{"hold? [y/N]", "#3  CLOSE  ignored", "data     visits = 1"}, ""},
+		{"a chart is not written over", []string{"save door.yaml", enter, "data", enter, ctrlD}, []string{"named like a chart", "visits = 0"}, "wrote"},
 		{"quit", []string{"quit", enter, "OPEN", enter}, []string{"now closed"}, "refused"},
 		{"interrupted", []string{"OP", ctrlC, "EN", enter}, []string{"now closed"}, "#2"},
 	} {
@@ -146,7 +156,8 @@ func TestFlagsAtATerminal(t *testing.T) {
 }
 
 // What was done at the prompt is a transcript that holds, also where guards
-// were asked.
+// were asked: their answers are in its remarks, and the command line goes
+// before them.
 func TestPromptSaves(t *testing.T) {
 	_, tree, _ := prompt(t, `OPEN {"key": "a"}`, enter, "CLOSE", enter, "y", enter,
 		`OPEN {"key": "b"}`, enter, "guard tired false", enter, "CLOSE", enter, "advance 2m", enter, "save s.transcript", enter, ctrlD)
@@ -156,8 +167,53 @@ func TestPromptSaves(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, saved)
 		}
 	}
+	for _, c := range []struct {
+		more []string
+		want string
+	}{
+		{nil, "all as expected"},
+		{[]string{"--json"}, `"event":"CLOSE","outcome":"taken"`},
+		{[]string{"--event", "CLOSE"}, "now closed at 2m"},
+	} {
+		env, stdout, stderr := environment("", tree)
+		cli.Run(env, append([]string{"sim", "door.yaml", "--script", "s.transcript"}, c.more...))
+		if seen := stdout.String() + stderr.String(); !strings.Contains(seen, c.want) || !strings.Contains(seen, "all as expected") {
+			t.Errorf("with %q it does not say %q:\n%s", c.more, c.want, seen)
+		}
+	}
 	env, stdout, stderr := environment("", tree)
 	if code := cli.Run(env, []string{"sim", "door.yaml", "--script", "s.transcript", "--guard", "tired=true"}); code != 1 || !strings.Contains(stdout.String(), "-   CLOSE: ignored (guard_false)") {
 		t.Errorf("with the guard always true, one step differs; got code %d:\n%s%s", code, stdout, stderr)
+	}
+}
+
+// Names of any letters are completed in whole characters, names with controls
+// are not, and of very many events the first are shown.
+func TestPromptNames(t *testing.T) {
+	sim := []string{"sim", "door.yaml"}
+	screen, _, _ := screenOf(t, "id: x\non: {ötr: {}, òtr: {}, ót: {actions: [{log: done}]}}\n", sim, []string{"why ", tab, "ó", tab, enter, ctrlD})
+	if strings.Contains(screen, "\uFFFD") || !strings.Contains(screen, "ót would be taken") {
+		t.Errorf("letters are cut in two:\n%s", screen)
+	}
+	screen, _, _ = screenOf(t, `{"id": "x", "on": {"QUIET\u001b[31mRED": {"actions": [{"log": 1}]}}}`, sim, []string{"QUI", tab, ctrlC})
+	if strings.Contains(screen, "QUIETRED") || !strings.Contains(screen, `QUIET\u001b[31mRED`) { // a sequence is stripped above
+		t.Errorf("a control is shown:\n%q", screen)
+	}
+	many := "id: x\non:\n"
+	for i := range 500 {
+		many += fmt.Sprintf("  EVENT_%03d: {actions: [{log: 1}]}\n", i)
+	}
+	screen, _, _ = screenOf(t, many, sim, []string{"EV", tab, tab, ctrlC})
+	if !strings.Contains(screen, "EVENT_039\n") || !strings.Contains(screen, "… and 460 more; events shows all") || strings.Contains(screen, "EVENT_100") || !strings.Contains(screen, "… and 400 more") {
+		t.Errorf("of 500 events are shown:\n%s", screen)
+	}
+	for _, line := range strings.Split(screen, "\n") {
+		if len(line) > 120+len("> EVEVENT_") { // what was typed stands before the first
+			t.Errorf("a line is wider than the terminal:\n%s", line)
+		}
+	}
+	screen, _, _ = screenOf(t, many, sim, []string{"events", enter, ctrlD})
+	if !strings.Contains(screen, "EVENT_499") {
+		t.Errorf("events does not show all:\n%s", screen)
 	}
 }

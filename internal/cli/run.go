@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type app struct {
 	out, err *output
 	colours  palette // of standard output
 	warnings palette // of standard error
+	inRead   bool    // standard input was a file
 }
 
 // Run runs one command line, without the program's name, and returns the exit
@@ -131,8 +133,11 @@ func (a *app) helpCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err != nil || about == c.Root() && len(rest) > 0:
 				return a.noCommand(c.Root(), args)
+			case len(rest) > 0:
+				return usage(about.CommandPath()+" has no command "+plain(rest[0]), about.CommandPath()+" --help says what it takes")
 			}
 			return about.Help()
 		},
@@ -186,7 +191,7 @@ func (a *app) noCommand(c *cobra.Command, args []string) error {
 }
 
 func looksLikeChart(name string) bool {
-	return slices.ContainsFunc(chartExtensions, func(e string) bool { return strings.HasSuffix(name, e) })
+	return slices.Contains(chartExtensions, strings.ToLower(filepath.Ext(name)))
 }
 
 // unknownFlag puts what is wrong with a flag into our words.
@@ -227,10 +232,10 @@ func unknownFlag(c *cobra.Command, err error) error {
 
 func valueHint(f *pflag.Flag) string {
 	if f == nil {
-		return ""
+		return "--help shows the flags"
 	}
 	name, about := pflag.UnquoteUsage(f)
-	return strings.TrimSpace("--" + f.Name + " " + name + ": " + about)
+	return strings.TrimSpace("--"+f.Name+" "+name) + ": " + about
 }
 
 // files are the arguments of a command that takes some, or one.
@@ -248,6 +253,14 @@ func files(most int) cobra.PositionalArgs {
 
 // anyNumber is a bound for [files] that nobody meets.
 const anyNumber = 1 << 30
+
+// completeFile lets the shell complete one chart file.
+func completeFile(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeFiles(c, args, typed)
+}
 
 // completeFiles lets the shell complete chart files.
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -9,17 +9,21 @@ import (
 
 // saveWord writes the session as a transcript that sim --script plays.
 func (d *drive) saveWord(name string) (bool, error) {
-	if name == "" {
-		return false, usage("save needs a file", "for example: save "+d.sim.chart.Definition().ID+".transcript")
+	example := "for example: save " + d.sim.chart.Definition().ID + ".transcript"
+	switch {
+	case name == "":
+		return false, usage("save needs a file", example)
+	case looksLikeChart(name):
+		return false, usage("save writes a transcript, and "+plain(name)+" is named like a chart", example)
 	}
 	text, err := d.sim.transcript(name)
 	if err != nil {
 		return false, transcriptProblem(err)
 	}
 	if err := d.env.WriteFile(name, []byte(text)); err != nil {
-		return false, failure("write "+name+": "+err.Error(), "look at the folder and its permissions")
+		return false, d.unwritable(name, err)
 	}
-	d.say("wrote %s", name)
+	d.say("wrote %s", plain(name))
 	return false, nil
 }
 
@@ -28,16 +32,19 @@ func (s *simulation) transcript(name string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Pins down a session of %s, as it was driven by hand.\n", s.chart.Definition().ID)
 	for _, guard := range sortedKeys(s.guards.given) {
-		fmt.Fprintf(&b, "# The guard %s said %t.\n", guard, s.guards.given[guard])
+		b.WriteString(saysFrom(guard, s.guards.given[guard]))
+	}
+	for _, guard := range sortedKeys(s.opening) {
+		b.WriteString(saidOnce(guard, s.opening[guard]))
 	}
 	b.WriteString("\nstart" + payloadOfStep(s.begin) + "\n")
 	for _, i := range s.inputs {
 		if i.verb == "guard" {
-			fmt.Fprintf(&b, "\n# From here on the guard %s says %v.\n", i.name, i.data)
+			b.WriteString("\n" + saysFrom(i.name, i.data == true))
 			continue
 		}
 		for _, guard := range sortedKeys(i.answers) {
-			fmt.Fprintf(&b, "\n# The guard %s said %t.\n", guard, i.answers[guard])
+			b.WriteString("\n" + saidOnce(guard, i.answers[guard]))
 		}
 		if i.session != "" {
 			b.WriteString("@" + i.session + " ")

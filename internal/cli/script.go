@@ -12,7 +12,7 @@ import (
 // script plays a transcript and shows what differs, then does the steps of
 // the command line, if there are some.
 func (d *drive) script(o *simOptions) error {
-	s, p := d.readAs(o.script, "transcript")
+	s, p := d.readAs(o.script, &scriptKind)
 	if p != nil {
 		return p
 	}
@@ -20,13 +20,18 @@ func (d *drive) script(o *simOptions) error {
 	if err != nil {
 		return transcriptProblem(err)
 	}
-	result, err := transcript.Play(d.sim.chart, script, transcript.Options{Charts: d.sim.children})
+	said, next := remarks(script, s.data), 0
+	result, err := transcript.Play(d.sim.chart, script, transcript.Options{Charts: d.sim.children, Before: func(transcript.Step) {
+		d.sim.guards.obey(said[next])
+		next++
+	}})
 	if err != nil {
 		return transcriptProblem(err)
 	}
+	d.sim.guards.reset()
 	differs := d.differences(script, result)
 	if d.json || len(o.steps) > 0 {
-		if err := d.replay(script); err != nil {
+		if err := d.replay(script, said); err != nil {
 			return err
 		}
 	}
@@ -97,11 +102,11 @@ func scriptHint(known string) string {
 }
 
 // replay does the steps of a transcript with the session that is shown.
-func (d *drive) replay(script *transcript.Script) error {
+func (d *drive) replay(script *transcript.Script, said []remark) error {
 	quiet := !d.json
 	for i := range script.Steps {
 		step := &script.Steps[i]
-		records, err := d.sim.step(step)
+		records, err := d.sim.step(step, d.sim.guards.obey(said[i]))
 		if !quiet {
 			d.tell(records)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,8 +43,14 @@ when an event was ignored or refused.`,
   detent sim agent.yaml --event 'START={"task": "news"}' --done 'search=["a", "b"]' --advance 5s
   detent sim agent.yaml --script agent.transcript
   detent sim agent.yaml --event START --json   one JSON object a macrostep`,
-		Args: files(1), ValidArgsFunction: completeFiles,
-		RunE: func(_ *cobra.Command, args []string) error { o.file = args[0]; return a.sim(o) },
+		Args: files(1), ValidArgsFunction: completeFile,
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("script") && o.script == "" {
+				return usage("the flag --script needs a value", valueHint(c.Flags().Lookup("script")))
+			}
+			o.file = args[0]
+			return a.sim(o)
+		},
 	}
 	a.simFlags(c, o)
 	return c
@@ -81,8 +88,9 @@ func (a *app) sim(o *simOptions) error {
 		return err
 	}
 	d := &drive{app: a, sim: s, view: newView(a.out, a.colours), json: o.json}
+	var c *console
 	if a.asks(o) {
-		c := newConsole(&a.env)
+		c = newConsole(&a.env)
 		s.guards.ask = func(name string) bool { return d.askGuard(c, name) }
 	}
 	if o.json {
@@ -93,8 +101,8 @@ func (a *app) sim(o *simOptions) error {
 		err = d.script(o)
 	case len(o.steps) > 0:
 		err = d.steps(o.steps)
-	case a.asks(o):
-		return d.prompt(newConsole(&a.env))
+	case c != nil:
+		return d.prompt(c)
 	default:
 		err = d.lines(o.file != "-")
 	}
@@ -129,7 +137,7 @@ func (a *app) simulation(o *simOptions) (*simulation, error) {
 		missing = append(missing, childrenOf(&file.Definition.Root)...)
 	}
 	for _, name := range sortedKeys(o.guards) {
-		if !contains(s.guards.names, name) {
+		if !slices.Contains(s.guards.names, name) {
 			return nil, usage("the chart requires no guard "+plain(name), meant(name, s.guards.names, "required guards"))
 		}
 	}
@@ -140,19 +148,19 @@ func (a *app) simulation(o *simOptions) (*simulation, error) {
 // standIns says, each in one line, what is not as it would be in production.
 func (a *app) standIns(s *simulation, asks bool, actions, children []string) {
 	if unset := s.guards.unset(); len(unset) > 0 && !asks {
-		a.say("%s no function stands behind the guards here, they say no: %s (--guard NAME=true)", a.warnings.care("note:"), strings.Join(unset, ", "))
+		a.say("%s no function stands behind the guards here, they say no: %s (--guard NAME=true)", a.warnings.care("note:"), plain(strings.Join(unset, ", ")))
 	}
 	if len(actions) > 0 {
-		a.say("%s no function stands behind the actions here, they do nothing: %s", a.warnings.care("note:"), strings.Join(actions, ", "))
+		a.say("%s no function stands behind the actions here, they do nothing: %s", a.warnings.care("note:"), plain(strings.Join(actions, ", ")))
 	}
 	var none []string
 	for _, id := range children {
-		if s.children[id] == nil && !contains(none, id) {
+		if s.children[id] == nil && !slices.Contains(none, id) {
 			none = append(none, id)
 		}
 	}
 	if len(none) > 0 {
-		a.say("%s calls of these charts fail, for they are not given: %s (--child FILE)", a.warnings.care("note:"), strings.Join(none, ", "))
+		a.say("%s calls of these charts fail, for they are not given: %s (--child FILE)", a.warnings.care("note:"), plain(strings.Join(none, ", ")))
 	}
 }
 
@@ -197,13 +205,4 @@ func childrenOf(s *statechart.State) []string {
 		ids = append(ids, childrenOf(&s.States[i])...)
 	}
 	return ids
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -26,9 +29,9 @@ func parsePayload(what, text string) (any, *problem) {
 	bad, ok := err.(*strictjson.Error)
 	switch {
 	case !ok:
-		return nil, usage(message+err.Error(), "")
+		return nil, usage(message+err.Error(), wholePayload)
 	case bad.Reason != strictjson.Syntax:
-		return nil, usage(what+" is not taken: "+bad.Message, bad.Hint)
+		return nil, usage(what+" is not taken: "+bad.Message, refusedHint(bad))
 	}
 	if bad.Line == 1 && bad.Column > 1 {
 		bad.Message += fmt.Sprintf(", at character %d", bad.Column)
@@ -48,7 +51,22 @@ func jsonHint(text, hint string) string {
 	if hint != "" {
 		return hint
 	}
-	return `a whole payload looks like {"name": "text", "list": [1, 2]}`
+	return wholePayload
+}
+
+const wholePayload = `a whole payload looks like {"name": "text", "list": [1, 2]}`
+
+// refusedHint says what to do about JSON that is right and not taken.
+func refusedHint(bad *strictjson.Error) string {
+	switch {
+	case bad.Hint != "":
+		return bad.Hint
+	case bad.Reason == strictjson.Duplicate:
+		return "leave one of the two out"
+	case bad.Reason == strictjson.Range:
+		return "write it as text"
+	}
+	return wholePayload
 }
 
 // stepFlag is a flag that is one step; all of them share one list, because
@@ -128,7 +146,7 @@ func checkName(name string) *problem {
 }
 
 func checkSender(name string) *problem {
-	if contains(transcript.Senders, name) {
+	if slices.Contains(transcript.Senders, name) {
 		return nil
 	}
 	return usage("there is no sender "+plain(name), meant(name, transcript.Senders, "senders"))
@@ -192,21 +210,29 @@ func (a *app) completeFromChart(flag string) cobra.CompletionFunc {
 		if file == nil {
 			return nil, directive
 		}
+		names := callsOf(&file.Definition.Root, "")
 		switch flag {
 		case "event":
-			return eventsOf(&file.Definition), directive
+			names = eventsOf(&file.Definition)
 		case "guard":
-			return file.Requires.Guards, directive
+			names = file.Requires.Guards
 		}
-		return callsOf(&file.Definition.Root, ""), directive
+		return slices.DeleteFunc(names, func(name string) bool { return strings.ContainsFunc(name, special) }), directive
 	}
 }
 
-// eventsOf lists the events that a chart speaks of, declared ones first.
+// special tells whether a character may mean something to a shell. A chart is
+// somebody else's: what a name in it would run must not be typed by TAB.
+func special(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-:/@+", r)
+}
+
+// eventsOf lists the events that a chart speaks of and that may be sent to it,
+// declared ones first.
 func eventsOf(def *statechart.Definition) []string {
 	var names []string
 	add := func(name string) {
-		if name != "" && !strings.Contains(name, "*") && !contains(names, name) {
+		if name != "" && !strings.Contains(name, "*") && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -216,7 +242,9 @@ func eventsOf(def *statechart.Definition) []string {
 	var walk func(*statechart.State)
 	walk = func(s *statechart.State) {
 		for i := range s.On {
-			add(s.On[i].Event)
+			if name := s.On[i].Event; !engines.MatchString(name) {
+				add(name)
+			}
 		}
 		for _, d := range s.Defer {
 			add(d)
@@ -229,11 +257,14 @@ func eventsOf(def *statechart.Definition) []string {
 	return names
 }
 
+// engines are names of events that charts take and that only the engine sends.
+var engines = regexp.MustCompile(`^(error|done|unknown|progress|after|every)\.`)
+
 // callsOf lists the ids of the invocations of a state and those below it.
 func callsOf(s *statechart.State, path string) []string {
 	var ids []string
 	for i := range s.Invoke {
-		if id := s.Invoke[i].ID; id != "" && !contains(ids, id) {
+		if id := s.Invoke[i].ID; id != "" && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		} else if id == "" {
 			ids = append(ids, path+":"+spaced.text(i))

@@ -66,10 +66,22 @@ func (s *simulation) start() ([]world.Record, error) {
 	s.told, s.sender = 0, transcript.Senders[0]
 	s.opening = s.guards.begin(s.opening)
 	if _, err := s.world.Start(mainSession, s.chart, s.begin); err != nil {
-		return nil, err
+		return nil, trouble(err)
 	}
-	err := s.world.Run()
+	err := trouble(s.world.Run())
 	return s.news(), err
+}
+
+// trouble puts an error of the world into words for its user.
+func trouble(err error) error {
+	var p *problem
+	switch {
+	case err == nil || errors.As(err, &p):
+		return err
+	case errors.Is(err, world.ErrLimit):
+		return failure(strings.TrimPrefix(err.Error(), "world: "), "sessions send to each other, or one to itself, for ever")
+	}
+	return failure(strings.TrimPrefix(err.Error(), "world: "), "what was done before it stands")
 }
 
 // news are the records since the last time.
@@ -92,13 +104,10 @@ func (s *simulation) do(i input) ([]world.Record, error) {
 	if err == nil || len(s.world.Records()) > before {
 		s.inputs = append(s.inputs, i)
 	}
-	if errors.Is(err, world.ErrLimit) {
-		err = failure(err.Error(), "the sessions send to each other for ever")
-	}
 	if i.verb == "queue" {
-		return nil, err
+		return nil, trouble(err)
 	}
-	return s.news(), err
+	return s.news(), trouble(err)
 }
 
 func (s *simulation) act(i *input) error {
@@ -149,21 +158,22 @@ func (s *simulation) advance(ms int64) error {
 	}
 }
 
-// step does one step of a transcript. Steps that only look do nothing.
-func (s *simulation) step(t *transcript.Step) ([]world.Record, error) {
+// step does one step of a transcript, with what guards answer in it. Steps
+// that only look do nothing.
+func (s *simulation) step(t *transcript.Step, answers map[string]bool) ([]world.Record, error) {
 	switch t.Verb {
 	case "start":
 		if t.Session == mainSession {
-			s.begin = t.Data
+			s.begin, s.opening = t.Data, answers
 			return s.start()
 		}
 		if _, err := s.world.Start(t.Session, s.chart, t.Data); err != nil {
-			return nil, err
+			return nil, trouble(err)
 		}
-		err := s.world.Run()
+		err := trouble(s.world.Run())
 		return s.news(), err
 	case "send", "queue", "done", "error", "unknown", "progress", "as", "advance":
-		return s.do(input{verb: t.Verb, name: t.Name, data: t.Data, time: t.Time, session: t.Session})
+		return s.do(input{verb: t.Verb, name: t.Name, data: t.Data, time: t.Time, session: t.Session, answers: answers})
 	}
 	return nil, nil
 }

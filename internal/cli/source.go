@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -31,42 +32,80 @@ func shownName(name string) string {
 // long is refused by its reader, with a place, and not here.
 const maxInput = 64 << 20
 
-// read reads a file, or standard input when the name is "-". The problem says
+// kind is what a file should be, for hints.
+type kind struct {
+	name       string
+	extensions []string
+	is         string
+}
+
+var (
+	chartKind  = kind{"chart file", chartExtensions, "YAML or JSON in UTF-8"}
+	scriptKind = kind{"transcript", []string{".transcript"}, "text in UTF-8 that begins with a head of # lines"}
+)
+
+// read reads a chart, or standard input when the name is "-". The problem says
 // why it cannot be read and what to do.
-func (a *app) read(name string) (*source, *problem) {
+func (a *app) read(name string) (*source, *problem) { return a.readAs(name, &chartKind) }
+
+func (a *app) readAs(name string, k *kind) (*source, *problem) {
 	if name == "" {
-		return nil, usage("a file without a name", "name a chart file, or - for standard input")
+		return nil, usage("a file without a name", "name a "+k.name+", or - for standard input")
 	}
 	var data []byte
 	var err error
 	if name == "-" {
+		if a.inRead {
+			return nil, usage("standard input is read already", "name a file for the other")
+		}
+		a.inRead = true
 		data, err = io.ReadAll(io.LimitReader(a.env.In, maxInput))
 	} else {
 		data, err = a.env.ReadFile(name)
 	}
 	if err != nil {
-		return nil, a.unreadable(name, err)
+		return nil, a.unreadable(name, k, err)
 	}
 	if bytes.IndexByte(data, 0) >= 0 && !bytes.ContainsAny(data[:min(len(data), 512)], "{:") {
-		return nil, failure(shownName(name)+" is not text", "a chart file is YAML or JSON in UTF-8")
+		return nil, failure(shownName(name)+" is not text", "a "+k.name+" is "+k.is)
 	}
 	return &source{name, data}, nil
 }
 
-func (a *app) unreadable(name string, err error) *problem {
+func (a *app) unreadable(name string, k *kind, err error) *problem {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return failure("there is no file "+name, a.nearFile(name))
+		return failure("there is no file "+name, a.nearFile(name, k))
 	case errors.Is(err, syscall.EISDIR):
-		return failure(name+" is a folder", a.inFolder(name))
+		return failure(name+" is a folder", a.inFolder(name, k))
 	case errors.Is(err, fs.ErrPermission):
 		return failure(name+" may not be read", "look at its permissions")
 	}
-	return failure(fmt.Sprintf("read %s: %v", shownName(name), err), "")
+	return failure("read "+shownName(name)+": "+reason(err), "look whether other programs can read it")
+}
+
+// unwritable says why a file cannot be written.
+func (a *app) unwritable(name string, err error) *problem {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return failure("there is no folder for "+name, "make it first")
+	case errors.Is(err, syscall.EISDIR):
+		return failure(name+" is a folder", "name a file in it")
+	}
+	return failure("write "+name+": "+reason(err), "look at the folder and its permissions")
+}
+
+// reason is an error without the name of the file, which is said already.
+func reason(err error) string {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
 }
 
 // nearFile is the hint for a file that is not there.
-func (a *app) nearFile(name string) string {
+func (a *app) nearFile(name string, k *kind) string {
 	folder, base := filepath.Split(name)
 	if folder == "" {
 		folder = "."
@@ -75,11 +114,9 @@ func (a *app) nearFile(name string) string {
 	if names == nil {
 		return "there is no folder " + strings.TrimRight(folder, "/") + " either"
 	}
-	for _, extension := range chartExtensions {
-		for _, n := range names {
-			if n == base+extension {
-				return "did you mean " + filepath.Join(folder, n) + "?"
-			}
+	for _, extension := range k.extensions {
+		if slices.Contains(names, base+extension) {
+			return "did you mean " + filepath.Join(folder, base+extension) + "?"
 		}
 	}
 	if near := nearest(base, names); near != "" {
@@ -90,23 +127,21 @@ func (a *app) nearFile(name string) string {
 
 var chartExtensions = []string{".yaml", ".yml", ".json"}
 
-// inFolder is the hint for a folder where a file was meant: its charts.
-func (a *app) inFolder(folder string) string {
-	var charts []string
+// inFolder is the hint for a folder where a file was meant: those in it.
+func (a *app) inFolder(folder string, k *kind) string {
+	var files []string
 	for _, name := range a.list(folder) {
-		for _, extension := range chartExtensions {
-			if strings.HasSuffix(name, extension) {
-				charts = append(charts, filepath.Join(folder, name))
-			}
+		if slices.Contains(k.extensions, filepath.Ext(name)) {
+			files = append(files, filepath.Join(folder, name))
 		}
 	}
 	switch {
-	case len(charts) == 0:
-		return "name a chart file"
-	case len(charts) > 3:
-		return fmt.Sprintf("name the files: %s, … (%d in all)", strings.Join(charts[:3], ", "), len(charts))
+	case len(files) == 0:
+		return "name a " + k.name
+	case len(files) > 3:
+		return fmt.Sprintf("name the files: %s, … (%d in all)", strings.Join(files[:3], ", "), len(files))
 	}
-	return "name the file: " + strings.Join(charts, ", ")
+	return "name the file: " + strings.Join(files, ", ")
 }
 
 func (a *app) list(folder string) []string {

@@ -7,14 +7,15 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
-// standing shows where the session stands and what can be done now.
+// standing shows where the session stands and what can be done now, the first
+// events or all.
 //
 //	now  Active.Planning at 0s
 //	    event   SUSPEND
 //	    event   CALLBACK {"status": text}
 //	    call    plan  model:default
 //	    timer   after.Active:0  in 15m
-func (v *view) standing(s *simulation) {
+func (v *view) standing(s *simulation, all bool) {
 	in := s.main()
 	now := s.world.Now()
 	text := v.p.faint("now")
@@ -25,7 +26,12 @@ func (v *view) standing(s *simulation) {
 		text += " " + v.p.place(leaves(leafs))
 	}
 	fmt.Fprintf(v.out, "\n%s%s\n", text, v.p.faint(" at "+duration(now)))
-	for _, e := range in.Events() {
+	events := in.Events()
+	for i, e := range events {
+		if i == maxListed && !all {
+			v.line("", v.p.faint(fmt.Sprintf("… and %d more; events shows all", len(events)-i)))
+			break
+		}
 		v.line("event", v.possible(e))
 	}
 	for _, c := range s.world.Calls() {
@@ -45,7 +51,7 @@ func (v *view) standing(s *simulation) {
 	}
 	for _, id := range s.world.Sessions() {
 		if child := s.world.Instance(id); id != mainSession && child != nil && child.Status() == statechart.Active {
-			v.line("session", "@"+plain(id)+" "+v.p.place(leaves(child.Configuration()))+v.p.faint("  takes "+eventNames(child.Events())))
+			v.line("session", "@"+plain(id)+" "+v.p.place(leaves(child.Configuration()))+v.p.faint("  takes "+strings.Join(eventNames(child.Events()), ", ")))
 		}
 	}
 }
@@ -181,7 +187,11 @@ func payloadOf(schema any) any {
 	if options, ok := m["enum"].([]any); ok && len(options) > 0 {
 		return options[0]
 	}
-	switch kind, _ := m["type"].(string); kind {
+	kind, _ := m["type"].(string)
+	if kind == "" && m["properties"] != nil {
+		kind = "object"
+	}
+	switch kind {
 	case "object":
 		out := map[string]any{}
 		properties, _ := m["properties"].(map[string]any)

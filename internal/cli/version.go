@@ -24,7 +24,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short:                 "Say which version this is, and of which rules",
 		Example: `  detent version
   detent version --json`,
-		Args: noArguments,
+		Args: noArguments, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error { a.version(asJSON); return nil },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "write one JSON object")
@@ -67,7 +67,7 @@ func buildVersion() (version, revision string) {
 
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("detent "+c.Name()+" takes no argument, and here is "+plain(args[0]), "")
+		return usage("detent "+c.Name()+" takes no argument, and here is "+plain(args[0]), "detent "+c.Name()+" --help shows what it takes")
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ editor with a YAML language server takes it from the first line of a chart:
 
   # yaml-language-server: $schema=chart.schema.json`,
 		Example: `  detent schema > chart.schema.json`,
-		Args:    noArguments,
-		RunE:    func(*cobra.Command, []string) error { return a.deliver(out, chartfile.Schema()) },
+		Args:    noArguments, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error { return a.deliver(out, chartfile.Schema()) },
 	}
 	c.Flags().StringVar(&out, "out", "", "the `file` to write instead of standard output")
 	return c

@@ -28,6 +28,9 @@ func newView(out *output, p palette) *view {
 	return &view{out: out, p: p, before: map[string]statechart.Snapshot{}}
 }
 
+// maxRaised is how many raised events of one macrostep are told.
+const maxRaised = 10
+
 // labelWidth is how wide the word in front is with its blanks.
 const labelWidth = 9
 
@@ -57,7 +60,7 @@ func (v *view) macrostep(r *world.Record) {
 	v.now = r.Now
 	v.state(r, before)
 	inside := within(r)
-	for _, name := range inside.raised {
+	for _, name := range atMost(maxRaised, inside.raised) {
 		v.line("raise", plain(name))
 	}
 	for _, e := range inside.errors {
@@ -90,7 +93,7 @@ func (v *view) apart() {
 
 func (v *view) headline(r *world.Record) string {
 	name := plain(r.Event.Name)
-	if r.Event.Name == "detent.init" {
+	if r.Event.Name == "detent.init" && (r.Outcome != statechart.Refused || r.Sequence == 0) {
 		name = "start"
 	}
 	number := fmt.Sprintf("#%-2d ", r.Sequence)
@@ -102,10 +105,7 @@ func (v *view) headline(r *world.Record) string {
 		text += v.p.place("@"+plain(r.Session)) + " "
 	}
 	text += v.p.strong(name)
-	if r.Event.Data != nil {
-		text += " " + spaced.text(r.Event.Data)
-	}
-	text += "  " + v.p.outcome(r.Outcome)
+	text += payload(r.Event.Data) + "  " + v.p.outcome(r.Outcome)
 	if r.Deferred {
 		text += v.p.faint(" after it was deferred")
 	}
@@ -154,7 +154,11 @@ func (v *view) notTaken(r *world.Record) {
 	}
 	v.line("why", plain(r.Reason.Message)+v.p.faint(" ["+string(r.Reason.Code)+"]"))
 	if len(r.Reason.Cycle) > 0 {
-		v.line("cycle", plain(strings.Join(r.Reason.Cycle, " → ")))
+		names := make([]string, len(r.Reason.Cycle))
+		for i, c := range r.Reason.Cycle {
+			names[i] = sourceName(c)
+		}
+		v.line("cycle", plain(strings.Join(names, " → ")))
 	}
 	in := revive(r.After)
 	if in == nil || r.Outcome == statechart.Deferred {
@@ -165,17 +169,9 @@ func (v *view) notTaken(r *world.Record) {
 			v.line("", text)
 		}
 	}
-	if possible := in.Events(); len(possible) > 0 {
-		v.line("possible", eventNames(possible))
+	if possible := eventNames(in.Events()); len(possible) > 0 {
+		v.line("possible", strings.Join(possible, ", "))
 	}
-}
-
-func eventNames(events []statechart.PossibleEvent) string {
-	names := make([]string, len(events))
-	for i, e := range events {
-		names[i] = plain(e.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // revive makes an instance to ask, so that the session itself stays alone.

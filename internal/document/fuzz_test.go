@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,20 +9,21 @@ import (
 )
 
 // What is accepted is written and read back with the same content, as YAML, as
-// JSON and formatted; what is refused has a place and a sentence; every place
-// lies in the file.
+// JSON and formatted; what is refused, as YAML or as JSON, has a place, a
+// sentence and a hint; every place lies in the file.
 func FuzzYAML(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1\nb: [x, {y: z}]\n", "# c\na: |\n  x\n\n  y\n# d\n", "a: !x\nb: *c\n<<: &d\n", "x: {n: ${ n }}", "'a''b': \"\\u00e9\\\n  c\"\n",
-		"- - a\n  - b\n- ? c\n  : d\n", "a: >-\n  x\n   y\n", "%YAML 1.2\n---\na\n...\n", "a: #b\nc: 012\nd: .5\ne: 0x1f", "[a: b, c]", "{a: , b}", "a:\r\n- b # c\r\n- d\r\n", "|+\n a\n\n", "{0,0000,",
+		"- - a\n  - b\n- ? c\n  : d\n", "a: >-\n  x\n   y\n", "%YAML 1.2\n---\na\n...\n", "a: #b\nc: 012\nd: .5\ne: 0x1f", "[a: b, c]", "{a: , b}", "a:\r\n- b # c\r\n- d\r\n", "|+\n a\n\n", "{0,0000,", "a: {b: #c}\nd: 1", `{"a" 1`, `{"a": 1, "a": -}`,
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		n, problems := document.Parse([]byte(text), document.YAML, document.Limits{Bytes: 1 << 12})
-		for _, p := range problems {
-			if p.Code == "" || p.Message == "" || p.Start.Line < 1 || p.Start.Column < 1 || p.Start.Offset > len(text) {
-				t.Fatalf("no place or sentence: %+v", p)
+		_, others := document.Parse([]byte(text), document.JSON, document.Limits{Bytes: 1 << 12})
+		for _, p := range slices.Concat(problems, others) {
+			if p.Code == "" || p.Message == "" || p.Hint == "" || p.Start.Line < 1 || p.Start.Column < 1 || p.Start.Offset > len(text) {
+				t.Fatalf("no place, sentence or hint: %+v", p)
 			}
 		}
 		if len(problems) > 0 {

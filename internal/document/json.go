@@ -1,6 +1,8 @@
 package document
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,8 +32,27 @@ func (s *source) refused(e *strictjson.Error) Problem {
 		code = CodeDuplicate
 	case strictjson.TooLarge:
 		code = CodeTooLarge
+	case strictjson.Syntax:
+		if len(bytes.TrimSpace(s.data)) == 0 {
+			code = CodeEmpty
+		}
 	}
-	return Problem{Code: code, Start: Position{e.Offset, e.Line, e.Column}, Message: e.Message, Hint: e.Hint}
+	return Problem{Code: code, Start: Position{e.Offset, e.Line, e.Column}, Message: e.Message, Hint: cmp.Or(e.Hint, jsonHint(code, e))}
+}
+
+// jsonHint says what to do about an error that does not say so itself.
+func jsonHint(code string, e *strictjson.Error) string {
+	switch {
+	case code == CodeDuplicate:
+		return keepOne
+	case code == CodeTooLarge:
+		return partIt
+	case code == CodeEmpty:
+		return emptyHint
+	case strings.HasSuffix(e.Message, "is not closed"):
+		return closeIt
+	}
+	return "add what is missing, or remove what stands here"
 }
 
 type jsonReader struct {

@@ -18,9 +18,17 @@ type Problem struct {
 	Code    string // one of the constants of this package
 	Start   Position
 	Message string // one sentence
-	Hint    string // what to do, or empty
+	Hint    string // what to do
 	// Feature is the part of YAML that is not taken: anchor, alias, merge key,
 	// tag, directive or several documents for a [CodeFeature], complex key or
 	// empty key for a [CodeKey].
 	Feature string
 }
+
+// Hints that several problems have.
+const (
+	keepOne   = "keep one of the two"
+	partIt    = "part the chart, or move data out of it"
+	closeIt   = "a closing ] or } is missing"
+	emptyHint = "a chart begins with id: NAME"
+)

@@ -29,6 +29,7 @@ func TestYAMLTraps(t *testing.T) {
 	const (
 		tags    = " is read as a tag, and tags are not taken"
 		aliases = " is read as an alias, and aliases are not taken"
+		comment = "what follows # is a comment, and the bracket before it is not closed"
 	)
 	for text, want := range map[string]string{
 		"guard: !ready\n":                 `1:8 !ready` + tags + ` (if it is text, quote it: "!ready") [yaml_feature]`,
@@ -36,6 +37,7 @@ func TestYAMLTraps(t *testing.T) {
 		"guard: !(a == \"b\")":            `1:8 !(a` + tags + ` (if it is text, quote it: '!(a == "b")') [yaml_feature]`,
 		"- [!x]":                          `1:4 !x` + tags + ` (if it is text, quote it: "!x") [yaml_feature]`,
 		"a: !e!x y":                       `1:4 an exclamation mark begins a tag, and tags are not taken (if it is text, quote it: "!e!x y") [yaml_feature]`,
+		"a: {b: !c > d}":                  `1:8 an exclamation mark begins a tag, and tags are not taken (if it is text, quote it: "!c > d") [yaml_feature]`,
 		"a: !!int 5":                      `1:4 !!int` + tags + ` (leave it out; what is to be text stands in quotes) [yaml_feature]`,
 		"!<tag:x> {a: 1}":                 `1:1 !<tag:x>` + tags + ` (leave it out; what is to be text stands in quotes) [yaml_feature]`,
 		"a: ! 'x'":                        `1:4 !` + tags + ` (if it is text, quote it: "! x") [yaml_feature]`,
@@ -46,24 +48,36 @@ func TestYAMLTraps(t *testing.T) {
 		"a: &b: c":                        `1:4 the sign & begins an anchor, and anchors are not taken (if it is text, quote it: "&b") [yaml_feature]`,
 		"<<: {a: 1}":                      `1:1 the merge key << is not taken (write out the keys that are meant) [yaml_feature]`,
 		"a: 1\n---\nb: 2":                 `2:1 a second document begins here (a file holds one document: part it, or remove the line ---) [yaml_feature]`,
+		"%x":                              `1:1 directives are not taken (remove the line) [yaml_feature]`,
 		"%YAML 1.2\n---\na: 1":            `1:1 directives are not taken (remove the line) [yaml_feature]`,
-		"x: {n: ${ n }}":                  "1:9 ${ … } stands in brackets without quotes (quote it: \"${ … }\") [syntax]",
-		"x: [1, ${n}]":                    "1:9 ${ … } stands in brackets without quotes (quote it: \"${ … }\") [syntax]",
+		"x: {n: ${ n }}":                  "1:8 ${ … } stands in brackets without quotes (quote it: \"${ n }\") [syntax]",
+		"x: [1, ${n}]":                    "1:8 ${ … } stands in brackets without quotes (quote it: \"${n}\") [syntax]",
+		"x: [\"${ n }\", ${ n }]":         "1:15 ${ … } stands in brackets without quotes (quote it: \"${ n }\") [syntax]",
 		"a: x&y: z":                       `1:7 a second colon cannot stand here (text with a colon and a space in it stands in quotes) [syntax]`,
 		"a: b: c":                         `1:5 a second colon cannot stand here (text with a colon and a space in it stands in quotes) [syntax]`,
-		"a: 1\n  b: 2":                    `2:4 a key cannot stand here (is the line indented as its neighbours are? is a space missing after the colon above?) [syntax]`,
+		"a: 1\n  b: 2":                    `2:3 a key cannot stand here (is the line indented as its neighbours are? is a space missing after the colon above?) [syntax]`,
 		"a: [b]]":                         `1:7 the ] closes nothing (text with brackets in it stands in quotes) [syntax]`,
 		"a: }":                            `1:4 the } closes nothing (text with brackets in it stands in quotes) [syntax]`,
 		"a: [b, ,]":                       `1:8 a value is missing here (remove a comma, or write null) [syntax]`,
 		"a: {b: 'c', ":                    `1:13 the file ends within brackets (a closing ] or } is missing) [syntax]`,
 		"a: ? b":                          `1:4 a key cannot begin here (text that begins with ? stands in quotes) [syntax]`,
+		"-\na: b\n-\n":                    `2:1 a value is missing before this (is the line indented as its neighbours are?) [syntax]`,
 		"a: - b":                          `1:4 a list item cannot begin here (an item begins on its own line; text with - stands in quotes) [syntax]`,
 		"a: 'x' in list":                  `1:8 something follows the closing quote (put the whole text in quotes, of the other kind if it has these inside) [syntax]`,
 		"a: [b] c":                        `1:8 something follows the closing bracket (text that begins with [ or { stands in quotes) [syntax]`,
-		"a: \"x\nb: 1":                    `1:4 the quote that opens here is not closed [syntax]`,
-		"a: {b: #c.d, e: f}\nb: 1":        "1:4 the { that opens here is not closed (what follows # is a comment; text that begins with # stands in quotes) [syntax]",
-		"a: {b: 1\n":                      `1:4 the { that opens here is not closed [syntax]`,
-		"a: [1, 2\nb: 3\n":                `2:2 a comma or a closing bracket is missing before this (the [ that opens here is not closed) [syntax]`,
+		"a: \"x\nb: 1":                    `1:4 the quote that opens here is not closed (close it where the text ends) [syntax]`,
+		"a: {b: #c.d, e: f}\nb: 1":        "1:8 " + comment + ` (if it is text, quote it: "#c.d") [syntax]`,
+		"a: {b: {c: #d.e}}":               "1:12 " + comment + ` (if it is text, quote it: "#d.e") [syntax]`,
+		"a:\n  b: {c: {d: #e}}\n  f: 1":   "2:14 " + comment + ` (if it is text, quote it: "#e") [syntax]`,
+		"a:\n- {b: #c}\n- {d: e}":         "2:7 " + comment + ` (if it is text, quote it: "#c") [syntax]`,
+		"a: {\n b: #c,\n d: e}":           "2:5 " + comment + ` (if it is text, quote it: "#c") [syntax]`,
+		"a: {b: c, # d\n e: #f}":          "2:5 " + comment + ` (if it is text, quote it: "#f") [syntax]`,
+		"a: [#b]":                         `1:5 no value begins with # (if it is text, quote it: "#b") [syntax]`,
+		"a: [b, # c\nd: e":                `1:4 the [ that opens here is not closed (a closing ] or } is missing) [syntax]`,
+		"a: {b: #c}\n }\nd: [1":           `3:4 the [ that opens here is not closed (a closing ] or } is missing) [syntax]`,
+		"a: {b: c, # d, e\n f: g":         `1:4 the { that opens here is not closed (a closing ] or } is missing) [syntax]`,
+		"a: {b: 1\n":                      `1:4 the { that opens here is not closed (a closing ] or } is missing) [syntax]`,
+		"a: [1, 2\nb: 3\n":                `2:1 a comma or a closing bracket is missing before this (the [ at line 1, column 4 is not closed) [syntax]`,
 		"a:\n\tb: 1":                      `2:1 a tab stands where only spaces may (indent with spaces) [syntax]`,
 		"a: @x":                           `1:4 no value begins with @ (text that begins with it stands in quotes) [syntax]`,
 		"a: > 3":                          `1:4 the text below | or > cannot be read: did not find expected comment or line break (text that begins with | or > stands in quotes) [syntax]`,
@@ -76,8 +90,8 @@ func TestYAMLTraps(t *testing.T) {
 		"a: |\n   \n  # b":                `3:3 the first line of the text is indented less than the empty line above it (remove the spaces from the empty line) [syntax]`,
 		"? [a]\n: b":                      `1:3 a list or an object stands where a key belongs (a key is text; one that begins with { or [ stands in quotes) [bad_key]`,
 		": x":                             `1:1 a key is missing before the colon (a key without characters is written "") [bad_key]`,
-		"a: 1\nb: 2\na: 3":                `3:1 the key "a" stands twice, first at line 1, column 1 [duplicate_key]`,
-		"{1: a, \"1\": b}":                `1:8 the key "1" stands twice, first at line 1, column 2 [duplicate_key]`,
+		"a: 1\nb: 2\na: 3":                `3:1 the key "a" stands twice, first at line 1, column 1 (keep one of the two) [duplicate_key]`,
+		"{1: a, \"1\": b}":                `1:8 the key "1" stands twice, first at line 1, column 2 (keep one of the two) [duplicate_key]`,
 		"a: 9223372036854775808":          `1:4 the number 9223372036854775808 does not fit a 64-bit integer (write it as text, in quotes) [number_range]`,
 		"a: -.inf":                        `1:4 -.inf is no number that a chart can hold (write it as text, in quotes, or leave it out) [number_range]`,
 		"a: 1e999":                        `1:4 the number 1e999 is too large (write it as text, in quotes) [number_range]`,
@@ -86,14 +100,19 @@ func TestYAMLTraps(t *testing.T) {
 		"a: é\xff":                        `1:5 the byte 0xff is no UTF-8 (save the file as UTF-8) [encoding]`,
 		"\xef\xbb\xbfa: 1":                `1:1 the file begins with a byte order mark (save it as UTF-8 without one) [encoding]`,
 		"a: b\u2028c":                     `1:5 the character U+2028 cannot stand in a file (remove it, or write it \u2028 in double quotes) [encoding]`,
-		"":                                `1:1 the file is empty [empty]`,
-		"# nothing\n":                     `1:1 the file is empty [empty]`,
-		"---\n...\n":                      `1:1 the file holds no value [empty]`,
-		"a: 1\r\nb: [1,\r\n  2\r\nc: 3\r": "4:2 a comma or a closing bracket is missing before this (the [ that opens here is not closed) [syntax]",
+		"":                                `1:1 the file is empty (a chart begins with id: NAME) [empty]`,
+		"# nothing\n":                     `1:1 the file is empty (a chart begins with id: NAME) [empty]`,
+		"---\n...\n":                      `1:1 the file holds no value (a chart begins with id: NAME) [empty]`,
+		"a: 1\r\nb: [1,\r\n  2\r\nc: 3\r": "4:1 a comma or a closing bracket is missing before this (the [ at line 2, column 4 is not closed) [syntax]",
 	} {
 		_, problems := document.Parse([]byte(text), document.YAML, document.Limits{})
 		if got := shownAll(problems); got != want {
 			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
+		for _, p := range problems {
+			if p.Hint == "" {
+				t.Errorf("%q: %s has no hint", text, shown(p))
+			}
 		}
 	}
 }

@@ -231,9 +231,7 @@ func (s *source) closing(n *Node) int {
 		case c == open+2: // the closing one of either kind, in ASCII
 			return at + 1
 		case c == '#' && white(s.data[at-1]):
-			for at+1 < len(s.data) && s.data[at+1] != '\n' {
-				at++
-			}
+			at += lineLength(s.data[at:]) - 1
 		}
 	}
 	return at

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -12,7 +13,7 @@ import (
 func (r *yamlReader) syntax(err error) *Problem {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
-		return &Problem{Code: CodeSyntax, Start: r.position(0), Message: "the file is no YAML: " + err.Error()}
+		return &Problem{Code: CodeSyntax, Start: r.position(0), Message: "the file is no YAML: " + err.Error(), Hint: "text with signs of YAML in it stands in quotes"}
 	}
 	at := r.offset(e.Mark.Line, e.Mark.Column)
 	if strings.Contains(e.Message, errTooDeep.Error()) {
@@ -65,14 +66,21 @@ func (f fault) problem() Problem {
 	case f.within("quoted scalar") && f.says("Unicode"):
 		return f.found(f.at, "the escape stands for no character", "write the character itself")
 	case f.within("quoted scalar"):
-		return f.found(f.from, "the quote that opens here is not closed", "")
+		return f.found(f.from, "the quote that opens here is not closed", "close it where the text ends")
 	case f.within("tag") || f.says("tag"):
 		return f.feature("tag", "an exclamation mark begins a tag, and tags are not taken")
 	case f.within("block scalar"):
 		return f.found(f.from, "the text below | or > cannot be read: "+f.err.Message, "text that begins with | or > stands in quotes")
 	case f.onTab():
 		return f.found(f.at, "a tab stands where only spaces may", "indent with spaces")
-	case f.within("flow"):
+	}
+	if at, found := f.expansion(); found {
+		return f.found(at, "${ … } stands in brackets without quotes", "quote it: "+inQuotes(f.unquoted(at)))
+	}
+	if at, found := f.swallowed(); found {
+		return f.found(at, "what follows # is a comment, and the bracket before it is not closed", "if it is text, quote it: "+inQuotes(f.commented(at)))
+	}
+	if f.within("flow") {
 		return f.flow()
 	}
 	return f.block()
@@ -86,7 +94,7 @@ func (f fault) onTab() bool {
 func (f fault) flow() Problem {
 	switch {
 	case f.at >= len(f.data) && f.from >= len(f.data):
-		return f.found(f.at, "the file ends within brackets", "a closing ] or } is missing")
+		return f.found(f.at, "the file ends within brackets", closeIt)
 	case f.from >= len(f.data) || f.data[f.from] != '[' && f.data[f.from] != '{':
 		hint := "text with , : [ ] { } in it stands in quotes"
 		if f.at < len(f.data) && f.data[f.at] == ',' {
@@ -94,40 +102,47 @@ func (f fault) flow() Problem {
 		}
 		return f.found(f.at, "a value is missing here", hint)
 	}
-	bracket := "the " + string(f.data[f.from:f.from+1]) + " that opens here"
+	bracket := string(f.data[f.from : f.from+1])
 	switch {
-	case f.comment():
-		return f.found(f.from, bracket+" is not closed", "what follows # is a comment; text that begins with # stands in quotes")
 	case f.at >= len(f.data):
-		return f.found(f.from, bracket+" is not closed", "")
-	case f.expands():
-		return f.found(f.at, "${ … } stands in brackets without quotes", `quote it: "${ … }"`)
-	case f.found(f.from, "", "").Start.Line != f.found(f.at, "", "").Start.Line:
-		return f.found(f.at, "a comma or a closing bracket is missing before this", bracket+" is not closed")
+		return f.found(f.from, "the "+bracket+" that opens here is not closed", closeIt)
+	case f.position(f.from).Line != f.position(f.at).Line:
+		opened := f.position(f.from)
+		return f.found(f.word(), "a comma or a closing bracket is missing before this", fmt.Sprintf("the %s at line %d, column %d is not closed", bracket, opened.Line, opened.Column))
 	}
 	return f.found(f.at, "a comma or a closing bracket is missing before this", "text with , : [ ] { } in it stands in quotes")
 }
 
-// comment reports whether a word on the line of the bracket begins with #.
-func (f fault) comment() bool {
-	line := f.data[f.from : f.from+lineLength(f.data[f.from:])]
-	i := bytes.Index(line, []byte(" #"))
-	return i > 0 && i+2 < len(line) && !white(line[i+2])
+// expansion finds ${ without quotes on the line of the fault, within brackets.
+func (f fault) expansion() (at int, found bool) {
+	line := f.line(f.at)
+	start := f.at + 1 - len(line)
+	for i := strings.Index(line, "${"); i >= 0 && !found; {
+		before := line[:i]
+		found = strings.Count(before, `"`)%2 == 0 && strings.Count(before, "'")%2 == 0 && strings.ContainsAny(before, "[{") ||
+			f.within("flow") && start+i+1 == f.at
+		at = start + i
+		next := strings.Index(line[i+2:], "${")
+		if next < 0 {
+			break
+		}
+		i += 2 + next
+	}
+	return at, found
 }
 
-// expands reports whether ${ stands without quotes on the line before the
-// fault, within brackets.
-func (f fault) expands() bool {
-	line := f.line(f.at)
-	i := strings.Index(line, "${")
-	return i > 0 && strings.Count(line[:i], `"`)%2 == 0 && strings.Count(line[:i], "'")%2 == 0 && strings.ContainsAny(line[:i], "[{")
+// unquoted is what stands at a ${, up to its brace.
+func (f fault) unquoted(at int) string {
+	line := f.data[at : at+lineLength(f.data[at:])]
+	if end := bytes.IndexByte(line, '}'); end > 0 {
+		return clip(string(line[:end+1]))
+	}
+	return "${ … }"
 }
 
 // block is what goes wrong between lines.
 func (f fault) block() Problem {
 	switch {
-	case f.expands():
-		return f.found(f.at, "${ … } stands in brackets without quotes", `quote it: "${ … }"`)
 	case f.says("mapping values are not allowed") && f.sign('&') >= 0:
 		f.from = f.sign('&')
 		return f.feature("anchor", "the sign & begins an anchor, and anchors are not taken")
@@ -137,9 +152,14 @@ func (f fault) block() Problem {
 	case f.says("mapping values are not allowed") && strings.Contains(f.line(f.at-1), ": "):
 		return f.found(f.at, "a second colon cannot stand here", "text with a colon and a space in it stands in quotes")
 	case f.says("mapping values are not allowed"):
-		return f.found(f.at, "a key cannot stand here", "is the line indented as its neighbours are? is a space missing after the colon above?")
+		return f.found(f.word(), "a key cannot stand here", "is the line indented as its neighbours are? is a space missing after the colon above?")
 	case f.says("expected ':'"):
 		return f.found(f.from, "a colon is missing after this key", "is it text? then it is indented too little")
+	case f.says("comment without preceding"):
+		return f.found(f.at, "no value begins with #", "if it is text, quote it: "+inQuotes(f.text(f.at)))
+	case f.says("cannot start any token") && f.sign('!') >= 0:
+		f.from = f.sign('!')
+		return f.feature("tag", "an exclamation mark begins a tag, and tags are not taken")
 	case f.says("cannot start any token"):
 		return f.found(f.at, "no value begins with "+f.character(), "text that begins with it stands in quotes")
 	case f.says("block sequence entries"):
@@ -150,6 +170,8 @@ func (f fault) block() Problem {
 		return f.found(f.at, "something follows the closing quote", "put the whole text in quotes, of the other kind if it has these inside")
 	case f.at < len(f.data) && (f.data[f.at] == ']' || f.data[f.at] == '}'):
 		return f.found(f.at, "the "+f.character()+" closes nothing", "text with brackets in it stands in quotes")
+	case f.says("node content"):
+		return f.found(f.at, "a value is missing before this", "is the line indented as its neighbours are?")
 	case f.afterBracket():
 		return f.found(f.at, "something follows the closing bracket", "text that begins with [ or { stands in quotes")
 	case f.says("expected key"):
@@ -157,13 +179,24 @@ func (f fault) block() Problem {
 	case f.says("'-' indicator"):
 		return f.found(f.at, "a list item or the end of the list is missing here", "is the line indented as its neighbours are?")
 	case f.at >= len(f.data):
-		return f.found(f.at, "the file ends too early", "")
+		return f.found(f.at, "the file ends too early", "a value, or the end of a text or list, is missing")
 	case f.says("document start"), f.says("document-end"), f.says("end of stream"):
 		return f.found(f.at, "something follows the document", "is the line indented as its neighbours are?")
 	case f.says("directive"):
 		return f.found(f.at, "a directive cannot stand here", "text that begins with % stands in quotes")
 	}
-	return f.found(f.at, "the file is no YAML here: "+f.err.Message, "")
+	return f.found(f.at, "the file is no YAML here: "+f.err.Message, "text with signs of YAML in it stands in quotes")
+}
+
+// word is where the key begins behind which a colon was not wanted.
+func (f fault) word() int {
+	at := f.at
+	if at < len(f.data) && f.data[at] == ':' {
+		for at > 0 && !white(f.data[at-1]) && bytes.IndexByte([]byte(",[]{}"), f.data[at-1]) < 0 {
+			at--
+		}
+	}
+	return at
 }
 
 // sign is where on the line a word begins with an anchor's or alias's sign.

@@ -86,7 +86,7 @@ func firstWord(data []byte) []byte {
 // text: !ready is no tag to who writes a guard.
 func (r *yamlReader) tag(at int, token string, y *yaml.Node) {
 	message := token + " is read as a tag, and tags are not taken"
-	if strings.HasPrefix(token, "!!") || strings.HasPrefix(token, "!<") {
+	if !r.isText(at) {
 		r.refuse(at, "tag", message, "leave it out; what is to be text stands in quotes")
 		return
 	}
@@ -95,6 +95,12 @@ func (r *yamlReader) tag(at int, token string, y *yaml.Node) {
 		meant += " " + y.Value
 	}
 	r.refuse(at, "tag", message, fmt.Sprintf("if it is text, quote it: %s", inQuotes(clip(meant))))
+}
+
+// isText reports whether a tag is one that nobody means as a tag.
+func (r *yamlReader) isText(at int) bool {
+	rest := r.data[at:]
+	return len(rest) > 0 && rest[0] == '!' && !bytes.HasPrefix(rest, []byte("!!")) && !bytes.HasPrefix(rest, []byte("!<"))
 }
 
 // inQuotes writes text as a person would quote it.

@@ -28,7 +28,9 @@ func (s *source) parseYAML(l Limits) (*Node, []Problem) {
 		if root != nil {
 			r.document(root) // for its problems
 		}
-		r.problems = append(r.problems, *err)
+		if err.Code != CodeEmpty || len(r.problems) == 0 {
+			r.problems = append(r.problems, *err)
+		}
 		return nil, r.problems
 	}
 	n := r.document(root)
@@ -58,7 +60,7 @@ func (s *source) unreadable(l Limits) *Problem {
 		return &Problem{Code: code, Start: s.position(offset), Message: message, Hint: hint}
 	}
 	if len(s.data) > l.Bytes {
-		return &Problem{Code: CodeTooLarge, Start: Position{0, 1, 1}, Message: fmt.Sprintf("the file is %d bytes long, and may be %d", len(s.data), l.Bytes), Hint: "part the chart, or move data out of it"}
+		return &Problem{Code: CodeTooLarge, Start: Position{0, 1, 1}, Message: fmt.Sprintf("the file is %d bytes long, and may be %d", len(s.data), l.Bytes), Hint: partIt}
 	}
 	if bytes.HasPrefix(s.data, []byte("\xef\xbb\xbf")) {
 		return at(0, CodeEncoding, "the file begins with a byte order mark", "save it as UTF-8 without one")
@@ -153,12 +155,12 @@ func (r *yamlReader) offset(line, column int) int {
 func (r *yamlReader) load(data []byte) (*yaml.Node, *Problem) {
 	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(bounds{r.limits.Depth}), yaml.WithPlugin(noAliases{}))
 	if err != nil {
-		return nil, &Problem{Code: CodeSyntax, Start: r.position(0), Message: err.Error()}
+		return nil, &Problem{Code: CodeSyntax, Start: r.position(0), Message: err.Error(), Hint: "save it as UTF-8 text"}
 	}
 	root := new(yaml.Node)
 	switch err := loader.Load(root); {
 	case errors.Is(err, io.EOF):
-		return nil, &Problem{Code: CodeEmpty, Start: r.position(0), Message: "the file is empty"}
+		return nil, &Problem{Code: CodeEmpty, Start: r.position(0), Message: "the file is empty", Hint: emptyHint}
 	case err != nil:
 		return nil, r.syntax(err)
 	}
@@ -193,12 +195,15 @@ func (r *yamlReader) record(p Problem) {
 
 func (r *yamlReader) document(root *yaml.Node) *Node {
 	if len(root.Content) == 0 {
-		r.problem(CodeEmpty, r.position(0), "the file is empty", "")
+		if len(r.problems) > 0 {
+			return nil // a directive is all there is
+		}
+		r.problem(CodeEmpty, r.position(0), "the file is empty", emptyHint)
 		return nil
 	}
 	n := r.node(root.Content[0], 0, inBrackets)
 	if n.Blank && len(r.problems) == 0 {
-		r.problem(CodeEmpty, r.position(0), "the file holds no value", "")
+		r.problem(CodeEmpty, r.position(0), "the file holds no value", emptyHint)
 		return nil
 	}
 	return n
@@ -214,10 +219,11 @@ func (r *yamlReader) node(y *yaml.Node, depth, indent int) *Node {
 	if r.nodes++; r.nodes > r.limits.Nodes {
 		if !r.full {
 			r.full = true
-			r.problem(CodeTooLarge, r.position(r.offset(y.Line, y.Column)), fmt.Sprintf("the file has more than %d values", r.limits.Nodes), "part the chart, or move data out of it")
+			r.problem(CodeTooLarge, r.position(r.offset(y.Line, y.Column)), fmt.Sprintf("the file has more than %d values", r.limits.Nodes), partIt)
 		}
 		return n
 	}
+	begins := r.offset(y.Line, y.Column)
 	at := r.properties(y)
 	n.Start = r.position(at)
 	switch y.Kind {
@@ -225,6 +231,10 @@ func (r *yamlReader) node(y *yaml.Node, depth, indent int) *Node {
 		r.alias(n, y)
 	case yaml.ScalarNode:
 		r.scalar(n, y)
+		if n.Blank || at > begins && r.isText(begins) {
+			// The tag is all there is, or a part of the text.
+			n.Kind, n.Blank, n.Start = Null, true, r.position(begins)
+		}
 	default:
 		if depth++; depth > r.limits.Depth {
 			r.record(r.tooDeep(n.Start))
@@ -281,7 +291,7 @@ func (r *yamlReader) object(n *Node, y *yaml.Node, depth int) {
 			continue
 		}
 		if first, twice := seen[f.Key]; twice {
-			r.problem(CodeDuplicate, f.KeyStart, fmt.Sprintf("the key %s stands twice, first at line %d, column %d", quote(f.Key), first.Line, first.Column), "")
+			r.problem(CodeDuplicate, f.KeyStart, fmt.Sprintf("the key %s stands twice, first at line %d, column %d", quote(f.Key), first.Line, first.Column), keepOne)
 			continue
 		}
 		seen[f.Key] = f.KeyStart
@@ -317,6 +327,7 @@ func (r *yamlReader) key(y *yaml.Node) (Field, bool) {
 // alias refuses an alias; often it is an asterisk that wants quotes.
 func (r *yamlReader) alias(n *Node, y *yaml.Node) {
 	name := "*" + y.Value
+	n.Blank = true // what it names is not looked for
 	n.End = r.position(n.Start.Offset + len(name))
 	r.refuse(n.Start.Offset, "alias", name+" is read as an alias, and aliases are not taken", fmt.Sprintf("if it is text, quote it: %q; otherwise write out what is meant", name))
 }

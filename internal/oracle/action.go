@@ -51,7 +51,7 @@ func (x *Scope) act(a *statechart.Action) error {
 		return x.send(a)
 	case a.Cancel != nil:
 		return x.cancel(a.Cancel)
-	case a.Append != "", a.Emit != "", a.Log != nil:
+	case a.Append != "", a.Emit != nil, a.Log != nil:
 		return x.report(a)
 	case a.Do != nil:
 		return x.do(a.Do)
@@ -157,8 +157,15 @@ func (x *Scope) report(a *statechart.Action) error {
 	switch {
 	case a.Append != "":
 		e.Type, e.Name = statechart.EffectAppend, a.Append
-	case a.Emit != "":
-		e.Type, e.Event = statechart.EffectEmit, a.Emit
+	case a.Emit != nil:
+		name, err := x.text(a.Emit)
+		if err != nil {
+			return err
+		}
+		if name == "" {
+			return errors.New("an emitted event has a name")
+		}
+		e.Type, e.Event = statechart.EffectEmit, name
 	default:
 		data = a.Log
 		e.Type, e.Name = statechart.EffectLog, a.Level

@@ -3,33 +3,36 @@ package oracle
 import "github.com/detent-run/detent/statechart"
 
 // lookThrough charges for a computed value: one for every 16 values in it,
-// and one for every 1,024 bytes of text.
+// one for every 1,024 bytes of text, and one for every field of its objects.
 func (x *Scope) lookThrough(v any) {
-	values, bytes := weigh(v)
-	if cost := values/16 + bytes/1024; cost > 0 {
+	values, bytes, fields := weigh(v)
+	if cost := values/16 + bytes/1024 + fields; cost > 0 {
 		_ = x.Charge(int64(cost))
 	}
 }
 
-// weigh counts the values of which v is made, and the bytes of text that
-// stand as values (keys do not count).
-func weigh(v any) (values, bytes int) {
+// weigh counts the values of which v is made, the bytes of text that stand as
+// values (keys do not count), and the fields of objects.
+func weigh(v any) (values, bytes, fields int) {
 	values = 1
+	add := func(e any) {
+		n, b, f := weigh(e)
+		values, bytes, fields = values+n, bytes+b, fields+f
+	}
 	switch v := v.(type) {
 	case string:
-		return 1, len(v)
+		bytes = len(v)
 	case []any:
 		for _, e := range v {
-			n, b := weigh(e)
-			values, bytes = values+n, bytes+b
+			add(e)
 		}
 	case map[string]any:
+		fields = len(v)
 		for _, e := range v {
-			n, b := weigh(e)
-			values, bytes = values+n, bytes+b
+			add(e)
 		}
 	}
-	return values, bytes
+	return values, bytes, fields
 }
 
 // computes reports whether an expression stands anywhere in v.

@@ -139,6 +139,10 @@ func (x *Scope) parts(v any) (any, error) {
 		}
 		return out, err
 	case []any:
+		if !computes(v) {
+			return v, nil
+		}
+		_ = x.Charge(1 + int64(len(v)))
 		out := make([]any, len(v))
 		for i := range v {
 			var err error
@@ -158,9 +162,10 @@ func (x *Scope) parts(v any) (any, error) {
 }
 
 func (x *Scope) object(v map[string]any) (map[string]any, error) {
-	if v == nil {
-		return nil, nil
+	if v == nil || !computes(v) {
+		return v, nil
 	}
+	_ = x.Charge(8 + 4*int64(len(v)))
 	keys := make([]string, 0, len(v))
 	for k := range v {
 		keys = append(keys, k)

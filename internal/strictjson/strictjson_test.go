@@ -17,7 +17,7 @@ func TestDecode(t *testing.T) {
 		` true `:                   true,
 		"\t[ ]\r\n":                []any{},
 		`{}`:                       map[string]any{},
-		`[1, -0, 0, 1e2, 1.0]`:     []any{int64(1), int64(0), int64(0), 100.0, 1.0},
+		`[1, -0, 0, 1e2, 1E2]`:     []any{int64(1), int64(0), int64(0), 100.0, 100.0},
 		`9223372036854775807`:      int64(math.MaxInt64),
 		`-9223372036854775808`:     int64(math.MinInt64),
 		`-0.0`:                     math.Copysign(0, -1),
