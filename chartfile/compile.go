@@ -63,11 +63,7 @@ func Check(name string, data []byte) Diagnostics {
 // not ok when the error only follows from one that the reader found.
 func (f *File) diagnose(e *statechart.Error) (Diagnostic, bool) {
 	near, node, at, exact := f.top.find(e.Path)
-	switch {
-	case near.bad, f.bad[node],
-		f.excused(e), f.unlisted(e, near, node),
-		e.Code == statechart.CodeNotAllowed && near.up != nil && near.up.kindless,
-		f.lostNames && (e.Code == statechart.CodeUnknownName || e.Code == statechart.CodeExpression):
+	if f.follows(e, near, node) {
 		return Diagnostic{}, false
 	}
 	if e.Path == "" {
@@ -105,6 +101,14 @@ func (f *File) diagnose(e *statechart.Error) (Diagnostic, bool) {
 		return o.Severity == Error && o.Line == d.Line && o.Column == d.Column
 	})
 	return d, !already
+}
+
+// follows reports whether an error is there because of another, which the
+// reader found.
+func (f *File) follows(e *statechart.Error, near *spot, node *document.Node) bool {
+	return near.bad || f.bad[node] || f.excused(e) || f.unlisted(e, near, node) ||
+		e.Code == statechart.CodeNotAllowed && near.up != nil && near.up.kindless ||
+		f.lostNames && e.Code == statechart.CodeUnknownName
 }
 
 // excused reports whether an error may only be there because a state could

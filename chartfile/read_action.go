@@ -139,6 +139,7 @@ func (r *reader) choose(n *document.Node, s *spot) statechart.Action {
 
 func (r *reader) foreach(n *document.Node, s *spot) statechart.Action {
 	a := statechart.Action{Foreach: r.needed(n, s, "foreach", "there is no list"), As: r.text(n, s, "as"), Index: r.text(n, s, "index")}
+	r.file.lostNames = r.file.lostNames || r.lost(n, "as") || r.lost(n, "index")
 	names := map[string]bool{}
 	for _, name := range []string{a.As, a.Index} {
 		if name != "" {
@@ -170,8 +171,6 @@ func (r *reader) do(n *document.Node, s *spot) statechart.Action {
 	return statechart.Action{Do: &call}
 }
 
-// emitted reads the name of an event for subscribers, which cannot be
-// computed.
 // needed reads a value that must not be null.
 func (r *reader) needed(n *document.Node, s *spot, key, message string) any {
 	v, at := r.part(n, s, key)

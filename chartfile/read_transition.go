@@ -76,7 +76,7 @@ func (r *reader) transition(n *document.Node, s *spot) statechart.Transition {
 	var t statechart.Transition
 	target, at := r.part(n, s, "target")
 	t.Target = r.targets(target)
-	if target != nil && t.Target == "" && !at.bad {
+	if target != nil && target.Kind == document.List && len(target.Items) == 0 {
 		r.flaw(n, CodeBlank, at.at, `"target" lists no state`, "without a target nothing is left; leave the key out")
 		s.bad = true
 	}

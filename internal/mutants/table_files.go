@@ -212,6 +212,11 @@ var files = slices.Concat(
 	),
 	of("chartfile/read.go",
 		mutant{
+			name: "what follows from a misspelt key is said, too", run: "^TestRefused$",
+			before: "r.meant[n][key] = true",
+			after:  "r.meant[n][key] = false",
+		},
+		mutant{
 			name: "a file may be one level too deep", run: "^TestLimits$",
 			before: "Depth: maxDepth, Nodes",
 			after:  "Depth: maxDepth + 1, Nodes",
@@ -224,9 +229,24 @@ var files = slices.Concat(
 	),
 	of("chartfile/compile.go",
 		mutant{
+			name: "a state that cannot be read hides all unknown ones", run: "^TestRefused$",
+			before: "return f.lostStates[name] ||",
+			after:  "return len(f.lostStates) > 0 ||",
+		},
+		mutant{
+			name: "a wrong delay is wrong wherever it is named", run: "^TestRefused$",
+			before: "if f.isDelay(near, node) {",
+			after:  "if false && f.isDelay(near, node) {",
+		},
+		mutant{
+			name: "another error at the root hides that it has no initial", run: "^TestRefused$",
+			before: `!strings.HasSuffix(e.Message, "needs an initial") && `,
+			after:  "",
+		},
+		mutant{
 			name: "what follows from an error is said, too", run: "^TestRefused$",
-			before: "case near.bad, f.bad[node],",
-			after:  "case f.bad[node],",
+			before: "return near.bad || f.bad[node] ||",
+			after:  "return f.bad[node] ||",
 		},
 	),
 	of("chartfile/diagnostics.go",
