@@ -140,7 +140,7 @@ tags: [front]
 	},
 	{
 		Code: CodeBlank, Title: "a key without a value", When: Reading,
-		Meaning: "Nothing, or null, stands where something is wanted. In YAML a key with nothing behind it has the value null, and so has one whose value begins with `#`, which begins a comment.",
+		Meaning: "Nothing, or null, stands where something is wanted. In YAML a key with nothing behind it has the value null, and so has one whose value begins with `#`, which begins a comment. A list that must name something, such as `from`, may not be empty either.",
 		Remedy:  "Give it a value or remove the key. To forbid an event write `EVENT: {}`; put a target such as `\"#id\"` into quotes.",
 		Bad: Example{Chart: `id: door
 initial: closed
