@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,7 +16,7 @@ func scalarText(text string, inFlow bool) string {
 	case strings.ContainsAny(text, `"\`) && !strings.ContainsFunc(text, needsEscape) && !strings.Contains(text, "'"):
 		return "'" + text + "'"
 	}
-	return string(appendQuoted(nil, text, YAML))
+	return string(appendQuoted(nil, text))
 }
 
 // keyText is scalarText for a key. The key on is known to every reader of
@@ -26,7 +27,7 @@ func keyText(key string, inFlow bool) string {
 		return key
 	}
 	if strings.HasPrefix(key, "$") && strings.Contains(key, " ") {
-		return string(appendQuoted(nil, key, YAML))
+		return string(appendQuoted(nil, key))
 	}
 	return scalarText(key, inFlow)
 }
@@ -71,14 +72,16 @@ func otherThanText(text string) bool {
 }
 
 // needsEscape reports whether a character can stand in double quotes only, and
-// escaped.
+// escaped: YAML asks for it, or it could not be seen and would move a
+// terminal's cursor or turn the direction of what follows.
 func needsEscape(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == '\ufffe' || r == '\uffff'
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == '\ufffe' || r == '\uffff' ||
+		unicode.Is(unicode.Bidi_Control, r)
 }
 
 // appendQuoted writes text in double quotes. The escapes are those that both
 // formats have.
-func appendQuoted(b []byte, text string, f Format) []byte {
+func appendQuoted(b []byte, text string) []byte {
 	b = append(b, '"')
 	for _, r := range text {
 		switch {
@@ -90,7 +93,7 @@ func appendQuoted(b []byte, text string, f Format) []byte {
 			b = append(b, `\t`...)
 		case r == '\r':
 			b = append(b, `\r`...)
-		case needsEscape(r) && (f == YAML || r < ' ' || r == '\u2028' || r == '\u2029'):
+		case needsEscape(r):
 			b = fmt.Appendf(b, `\u%04x`, r)
 		default:
 			b = utf8.AppendRune(b, r)

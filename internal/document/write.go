@@ -86,7 +86,7 @@ func writableText(text string) error {
 func appendJSON(b []byte, n *Node, indent int) []byte {
 	switch n.Kind {
 	case String:
-		return appendQuoted(b, n.Text, JSON)
+		return appendQuoted(b, n.Text)
 	case List:
 		if len(n.Items) == 0 {
 			return append(b, "[]"...)
@@ -102,7 +102,7 @@ func appendJSON(b []byte, n *Node, indent int) []byte {
 		}
 		for i, f := range n.Fields {
 			b = open(b, "{,"[min(i, 1)], indent+2)
-			b = appendQuoted(b, f.Key, JSON)
+			b = appendQuoted(b, f.Key)
 			b = appendJSON(append(b, ": "...), f.Value, indent+2)
 		}
 		return closed(b, '}', indent)

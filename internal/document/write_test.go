@@ -133,3 +133,23 @@ func TestWriteRefuses(t *testing.T) {
 		}
 	}
 }
+
+// What cannot be seen is written as an escape, in both formats, so that no
+// file that Detent wrote moves a terminal or reads as what it is not.
+func TestHiddenCharactersAreEscaped(t *testing.T) {
+	const hidden = "a\u009bb\u202ec\u2066d\u200fe\u061cf\x1bg"
+	n := document.NewObject(document.NewField(hidden, document.NewText(hidden)))
+	for _, f := range []document.Format{document.YAML, document.JSON} {
+		text, err := document.Write(n, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsFunc(string(text), func(r rune) bool { return r > 0x7e || r < ' ' && r != '\n' }) {
+			t.Errorf("%q", text)
+		}
+		back, problems := document.Parse(text, f, document.Limits{})
+		if len(problems) > 0 || !document.Equal(back, n) {
+			t.Errorf("%s came back with %v", text, problems)
+		}
+	}
+}
