@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/detent-run/detent/internal/edits"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -112,10 +113,7 @@ func nearest(name string, among []string) string {
 	}
 	best, least := "", 1+len(name)/2
 	for _, other := range among {
-		if len(other) > 64 {
-			continue
-		}
-		if d := distance(strings.ToLower(name), strings.ToLower(other)); d < least {
+		if d := edits.Distance(strings.ToLower(name), strings.ToLower(other), least); d < least {
 			best, least = other, d
 		}
 	}
@@ -123,31 +121,6 @@ func nearest(name string, among []string) string {
 		return ""
 	}
 	return "did you mean " + quote(best) + "?"
-}
-
-// distance is the number of edits from a to b: a character more, less or
-// other, or two that changed places.
-func distance(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }
 
 // quote shows a text of the author in a message, shortened when it is long.

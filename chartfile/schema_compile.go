@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/detent-run/detent/expression"
+	"github.com/detent-run/detent/internal/edits"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -292,7 +293,7 @@ func otherKeyword(key string, path []string) *schemaError {
 		return nil
 	}
 	for _, known := range sayingKeywords {
-		if distance(strings.ToLower(key), strings.ToLower(known)) <= min(2, len(key)/4) {
+		if edits.Distance(strings.ToLower(key), strings.ToLower(known), 3) <= min(2, len(key)/4) {
 			return wrongSchema(path, "did you mean "+quote(known)+"?", "%s is no keyword of JSON Schema", quote(key))
 		}
 	}

@@ -1,10 +1,11 @@
 package expression
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/detent-run/detent/internal/edits"
 )
 
 // didYouMean is the hint with the candidate that is most like name, or "".
@@ -27,37 +28,12 @@ func nearest(name string, candidates []string) string {
 		if len(c)-len(name) > least || len(name)-len(c) > least || c == name {
 			continue
 		}
-		d := distance(strings.ToLower(name), strings.ToLower(c))
+		d := edits.Distance(strings.ToLower(name), strings.ToLower(c), least+1)
 		if d < least || d == least && best != "" && c < best {
 			best, least = c, d
 		}
 	}
 	return best
-}
-
-// distance is how many letters must be put in, taken out, changed or
-// exchanged with their neighbour to make a into b.
-func distance(a, b string) int {
-	before, last, row := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
-			d := last[j]
-			if a[i] != b[j] {
-				d++
-			}
-			d = min(d, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				d = min(d, before[j-1]+1)
-			}
-			row[j+1] = d
-		}
-		before, last, row = last, row, slices.Clone(last)
-	}
-	return last[len(b)]
 }
 
 // quote quotes a name for a message, cut short when it is long.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/detent-run/detent/internal/edits"
 )
 
 // Bounds of a definition. They keep every later cost bounded, too.
@@ -410,7 +412,7 @@ func nearest[V any](c *compiler, name string, among map[string]V) string {
 	}
 	best, least := "", 1+len(name)/2
 	for _, other := range sortedKeys(among) {
-		if d := distance(name, other, least); d < least {
+		if d := edits.Distance(name, other, least); d < least {
 			best, least = other, d
 		}
 	}
@@ -418,31 +420,6 @@ func nearest[V any](c *compiler, name string, among map[string]V) string {
 		return ""
 	}
 	return "did you mean " + quote(best) + "?"
-}
-
-// distance is the number of edits from a to b, or most when it is that many
-// or more.
-func distance(a, b string, most int) int {
-	if len(a) > maxName || len(b) > maxName || len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next := min(diagonal+cost, row[j]+1, row[j+1]+1)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return min(row[len(b)], most)
 }
 
 // visible finds the variable that a name means at a state.

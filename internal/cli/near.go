@@ -3,6 +3,8 @@ package cli
 import (
 	"slices"
 	"strings"
+
+	"github.com/detent-run/detent/internal/edits"
 )
 
 // nearest finds the name that was most likely meant, "" when none is near:
@@ -10,7 +12,7 @@ import (
 func nearest(typed string, names []string) string {
 	best, distance := "", 4
 	for _, name := range names {
-		d := editDistance(strings.ToLower(typed), strings.ToLower(name))
+		d := edits.Distance(strings.ToLower(typed), strings.ToLower(name), distance)
 		if d < distance && 2*d < max(len(typed), len(name)) {
 			best, distance = name, d
 		}
@@ -22,37 +24,6 @@ func nearest(typed string, names []string) string {
 		}
 	}
 	return best
-}
-
-// maxCompared bounds the work of editDistance, in letters.
-const maxCompared = 60
-
-// editDistance counts the letters to change, add, drop or swap with their
-// neighbour to get from a to b.
-func editDistance(a, b string) int {
-	if len(a) > maxCompared || len(b) > maxCompared {
-		return maxCompared
-	}
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range x {
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }
 
 // meant is the hint for a name that does not exist: the nearest one, or all

@@ -6,9 +6,10 @@ import (
 )
 
 // core is what the step is made of: the rules about it hold for each of these
-// packages, and they may import one another. The reader of JSON stands apart
-// from statechart because every other edge uses it too (ADR 0006).
-var core = []string{"statechart/...", "internal/strictjson"}
+// packages, and they may import one another. The reader of JSON and the measure
+// behind "did you mean" stand apart from statechart because every other edge
+// uses them too (ADR 0006).
+var core = []string{"statechart/...", "internal/strictjson", "internal/edits"}
 
 // coreImports is what the core may import, with the reason.
 var coreImports = map[string]string{

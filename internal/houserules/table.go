@@ -32,17 +32,17 @@ var rows = []row{
 	{
 		pkg:  "statechart",
 		does: "`Definition` → `Compile` → immutable `Chart`; an event → next state, effects, trace. Pure: no clock, goroutine, context, log, randomness or I/O; standard library only",
-		may:  []string{"internal/strictjson"},
+		may:  []string{"internal/strictjson", "internal/edits"},
 	},
 	{
 		pkg:  "expression",
 		does: "the guard and value language of chart files: parse, check, evaluate within a budget",
-		may:  []string{"statechart", "internal/strictjson"},
+		may:  []string{"statechart", "internal/strictjson", "internal/edits"},
 	},
 	{
 		pkg:  "chartfile",
 		does: "YAML and JSON chart files, with positions and diagnostics",
-		may:  []string{"statechart", "expression", "internal/document", "internal/strictjson"},
+		may:  []string{"statechart", "expression", "internal/document", "internal/strictjson", "internal/edits"},
 	},
 	{
 		pkg:  "chartfile/xstate",
@@ -137,7 +137,9 @@ var rows = []row{
 	{
 		pkg:  "internal/strictjson",
 		does: "reads JSON strictly, the same at every edge: keys by their case, no duplicates, exact numbers. A part of the core",
+		may:  []string{"internal/edits"},
 	},
+	{pkg: "internal/edits", does: "how alike two names are, for hints. A part of the core"},
 	{
 		pkg:  "internal/document",
 		does: "YAML and JSON documents as nodes with positions, and nodes written as either",
@@ -185,7 +187,7 @@ type never struct {
 var nevers = []never{
 	{
 		from: core, to: []string{"..."},
-		show: "`statechart` → anything of ours, save `internal/strictjson`, which is a part of the core",
+		show: "`statechart` → anything of ours, save `internal/strictjson` and `internal/edits`, which are parts of the core",
 		why:  "the step is a function of its arguments, the same on every host",
 	},
 	{
