@@ -3,12 +3,16 @@ package chartfile_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/detent-run/detent/chartfile"
 )
+
+// lineBreak is what ends a line in YAML.
+var lineBreak = regexp.MustCompile(`\r\n?|\n`)
 
 // Whatever a file holds: nothing panics, the same is said each time, every
 // diagnostic has a code, a sentence and a place in the file, and a file
@@ -47,7 +51,7 @@ func FuzzRead(f *testing.F) {
 		if again := chartfile.Check(name, data); found.Error() != again.Error() {
 			t.Fatalf("the first time\n%v\nthe second time\n%v", found, again)
 		}
-		lines := strings.Split(string(data), "\n")
+		lines := lineBreak.Split(string(data), -1)
 		for _, d := range found {
 			inFile := d.Line >= 1 && d.Line <= len(lines) && d.Column >= 1 && d.Column <= utf8.RuneCountInString(lines[d.Line-1])+1
 			if !inFile || d.Code == "" || d.Message == "" || strings.Contains(d.Message+d.Hint, "\n") {

@@ -105,7 +105,7 @@ func (r *yamlReader) isText(at int) bool {
 
 // inQuotes writes text as a person would quote it.
 func inQuotes(text string) string {
-	if strings.ContainsAny(text, `"\`) && !strings.Contains(text, "'") {
+	if strings.ContainsAny(text, `"\`) && !strings.Contains(text, "'") && !strings.ContainsFunc(text, needsEscape) {
 		return "'" + text + "'"
 	}
 	return fmt.Sprintf("%q", text)
