@@ -52,15 +52,6 @@ func Parse(source string) (*Tree, error) {
 // each once. The caller owns the slice.
 func (t *Tree) Roots() []Root { return append([]Root(nil), t.roots...) }
 
-// Identifiers returns the names of [Tree.Roots]. The caller owns the slice.
-func (t *Tree) Identifiers() []string {
-	out := make([]string, len(t.roots))
-	for i, r := range t.roots {
-		out[i] = r.Name
-	}
-	return out
-}
-
 // unexpected is how the parser names the token that it stumbles over.
 var unexpected = regexp.MustCompile(`unexpected token (?:[A-Za-z]+\("(.*?)"\)|(EOF))`)
 

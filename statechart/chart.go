@@ -24,8 +24,8 @@ type Chart struct {
 	prefixes    map[string][2]EventID // [plain, reserved] class of unknown names
 	star        [2]EventID
 	hasDefer    bool
-	checked     bool // some event has a check or a list of senders
-	input       Check
+	checked     bool  // the data of some event is checked
+	input       Check // of what a session starts with; nil: anything
 
 	// dense is the candidate lists of all (state, event) pairs, for charts
 	// small enough; candidates computes them otherwise.

@@ -23,8 +23,8 @@ type Definition struct {
 	Dialect string `json:"dialect,omitempty"`
 	// Description is for people.
 	Description string `json:"description,omitempty"`
-	// Input is the JSON Schema of what a new session takes. The core carries
-	// it; the side that accepts the input checks it.
+	// Input is the JSON Schema of what a new session takes. It is checked at
+	// the start where the registry has a [SchemaLanguage].
 	Input any `json:"input,omitempty"`
 	// Events declares events, their payload's schema and who may send them.
 	Events []EventDeclaration `json:"events,omitempty"`
@@ -235,10 +235,12 @@ type Promotion struct {
 // EventDeclaration declares an event.
 type EventDeclaration struct {
 	Name string `json:"name"`
-	// Data is the JSON Schema of the payload, carried for the host.
+	// Data is the JSON Schema of the payload. It is checked at the door, and
+	// by raise and send, where the registry has a [SchemaLanguage].
 	Data any `json:"data,omitempty"`
 	// From lists who may send it: client, model, human, session, tool.
-	// Empty: client and session. Checked by the host.
+	// Empty: client and session. Checked at the door, against what the host
+	// says in [Envelope.From].
 	From []string `json:"from,omitempty"`
 }
 

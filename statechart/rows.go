@@ -21,11 +21,7 @@ func (in *Instance) SetRows(rows Rows) {
 	if in.chart == nil || len(in.chart.lists) == 0 {
 		return
 	}
-	if in.rare == nil {
-		in.rare = newRare(in.chart)
-		in.rare.form = formBusy
-	}
-	in.rare.rows = rows
+	in.rare.rows = rows // an instance with lists always has one
 }
 
 // WithRows returns the snapshot with the rows of its lists at hand for the

@@ -1,6 +1,9 @@
 package statechart
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A SchemaLanguage compiles the JSON Schemas of a [Definition]: the one of
 // its input and those of the events it declares. It is called while a chart
@@ -92,10 +95,5 @@ func admits(from []string, sender string) bool {
 	if len(from) == 0 {
 		return sender == "client" || sender == "session"
 	}
-	for _, f := range from {
-		if f == sender {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(from, sender)
 }

@@ -17,7 +17,7 @@ func (p *player) effect(e *statechart.Effect, now int64) string {
 	case statechart.EffectSend:
 		return "send " + plain(e.Event) + receiver(e.To) + payload(e.Data)
 	case statechart.EffectSchedule:
-		line := "timer " + plain(e.Event) + " in " + duration(e.Due-now)
+		line := "timer " + plain(e.Event) + " in " + Duration(e.Due-now)
 		if e.Source.ID != e.Event && e.Source.ID != "" {
 			line += " as " + plain(e.Source.ID)
 		}
@@ -70,10 +70,10 @@ func (p *player) call(e *statechart.Effect) string {
 	}
 	say("key", strings.TrimSpace(payload(o.DeclaredKey)))
 	if o.Timeout > 0 {
-		say("timeout", duration(o.Timeout))
+		say("timeout", Duration(o.Timeout))
 	}
 	if o.Heartbeat > 0 {
-		say("heartbeat", duration(o.Heartbeat))
+		say("heartbeat", Duration(o.Heartbeat))
 	}
 	if len(o.Retry) > 0 {
 		say("retry", formatJSON(o.Retry))

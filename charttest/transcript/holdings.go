@@ -78,7 +78,7 @@ func (p *player) past(doc reader, tell func(string, ...any)) {
 			}
 		}
 		for _, t := range parked.at("timers").list() {
-			tell("parked %s: timer %s with %s left", plain(h), plain(t.at("name").text()), duration(t.at("remaining").number()))
+			tell("parked %s: timer %s with %s left", plain(h), plain(t.at("name").text()), Duration(t.at("remaining").number()))
 		}
 	}
 	for _, l := range doc.at("lists").keys() {
@@ -89,7 +89,7 @@ func (p *player) past(doc reader, tell func(string, ...any)) {
 // pending tells timers, open calls and deferred events.
 func (p *player) pending(doc reader, tell func(string, ...any)) {
 	for _, t := range doc.at("timers").list() {
-		tell("timer %s in %s%s", plain(t.at("name").text()), duration(t.at("due").number()-p.world.Now()), payload(t.at("data").value))
+		tell("timer %s in %s%s", plain(t.at("name").text()), Duration(t.at("due").number()-p.world.Now()), payload(t.at("data").value))
 	}
 	for _, c := range doc.at("live").list() {
 		tell("call %s %s", plain(c.at("source").at("id").text()), plain(c.at("src").text()))

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -51,7 +50,7 @@ func (p *player) headline(r *world.Record) string {
 		b.WriteString(" (deferred before)")
 	}
 	if r.Now != p.since {
-		b.WriteString(" at " + duration(r.Now))
+		b.WriteString(" at " + Duration(r.Now))
 	}
 	b.WriteString(": " + verdict(r.Result))
 	return b.String()
@@ -194,24 +193,3 @@ func plain(name string) string {
 
 // oneLine is a sentence without what would break the line.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// duration writes milliseconds as a person would: 500ms, 45s, 1m30s, 2d.
-func duration(ms int64) string {
-	if ms < 0 {
-		return "-" + duration(-ms)
-	}
-	var b strings.Builder
-	for _, unit := range []struct {
-		name string
-		ms   int64
-	}{{"d", 86_400_000}, {"h", 3_600_000}, {"m", 60_000}, {"s", 1000}, {"ms", 1}} {
-		if n := ms / unit.ms; n > 0 {
-			b.WriteString(strconv.FormatInt(n, 10) + unit.name)
-			ms %= unit.ms
-		}
-	}
-	if b.Len() == 0 {
-		return "0s"
-	}
-	return b.String()
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/detent-run/detent/charttest/transcript"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -122,7 +123,7 @@ func (v *view) simple(e *statechart.Effect, now int64) (word, text string) {
 	case statechart.EffectSend:
 		return "send", plain(e.Event) + towards(e.To) + payload(e.Data)
 	case statechart.EffectSchedule:
-		return "timer", plain(e.Event) + v.p.faint(" in "+duration(e.Due-now)) + towards(e.To) + payload(e.Data)
+		return "timer", plain(e.Event) + v.p.faint(" in "+transcript.Duration(e.Due-now)) + towards(e.To) + payload(e.Data)
 	case statechart.EffectUnschedule:
 		return "timer", plain(e.Event) + v.p.faint(" off")
 	case statechart.EffectAppend:
@@ -210,10 +211,10 @@ func callOptions(c *statechart.CallOptions) string {
 		say("key", spaced.text(c.DeclaredKey))
 	}
 	if c.Timeout > 0 {
-		say("timeout", duration(c.Timeout))
+		say("timeout", transcript.Duration(c.Timeout))
 	}
 	if c.Heartbeat > 0 {
-		say("heartbeat", duration(c.Heartbeat))
+		say("heartbeat", transcript.Duration(c.Heartbeat))
 	}
 	if len(c.Retry) > 0 {
 		say("retry", spaced.text(c.Retry))

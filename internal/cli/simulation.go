@@ -150,7 +150,7 @@ func (s *simulation) advance(ms int64) error {
 			return s.world.Advance(end - s.world.Now())
 		}
 		if len(s.world.Records())-first > maxMacrosteps {
-			return failure(fmt.Sprintf("more than %d macrosteps happen in %s", maxMacrosteps, duration(ms)), "let less time pass at once")
+			return failure(fmt.Sprintf("more than %d macrosteps happen in %s", maxMacrosteps, transcript.Duration(ms)), "let less time pass at once")
 		}
 		if err := s.world.Advance(due - s.world.Now()); err != nil {
 			return err
@@ -288,25 +288,4 @@ func (g *guards) unset() []string {
 		}
 	}
 	return names
-}
-
-// duration writes milliseconds as a person would: 500ms, 45s, 1m30s, 2d.
-func duration(ms int64) string {
-	if ms < 0 {
-		return "-" + duration(-ms)
-	}
-	var b strings.Builder
-	for _, unit := range []struct {
-		name string
-		ms   int64
-	}{{"d", 86_400_000}, {"h", 3_600_000}, {"m", 60_000}, {"s", 1000}, {"ms", 1}} {
-		if n := ms / unit.ms; n > 0 {
-			fmt.Fprintf(&b, "%d%s", n, unit.name)
-			ms %= unit.ms
-		}
-	}
-	if b.Len() == 0 {
-		return "0s"
-	}
-	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/detent-run/detent/charttest/transcript"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -25,7 +26,7 @@ func (v *view) standing(s *simulation, all bool) {
 	if leafs := in.Configuration(); len(leafs) > 0 {
 		text += " " + v.p.place(leaves(leafs))
 	}
-	fmt.Fprintf(v.out, "\n%s%s\n", text, v.p.faint(" at "+duration(now)))
+	fmt.Fprintf(v.out, "\n%s%s\n", text, v.p.faint(" at "+transcript.Duration(now)))
 	events := in.Events()
 	for i, e := range events {
 		if i == maxListed && !all {
@@ -43,7 +44,7 @@ func (v *view) standing(s *simulation, all bool) {
 	}
 	for _, t := range in.Timers() {
 		if in.Status() == statechart.Active {
-			v.line("timer", plain(t.Name)+v.p.faint(" in "+duration(t.Due-now)))
+			v.line("timer", plain(t.Name)+v.p.faint(" in "+transcript.Duration(t.Due-now)))
 		}
 	}
 	for _, d := range in.Deferred() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/detent-run/detent/charttest/transcript"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
@@ -110,7 +111,7 @@ func (v *view) headline(r *world.Record) string {
 		text += v.p.faint(" after it was deferred")
 	}
 	if r.Now != v.now {
-		text += v.p.faint("  at " + duration(r.Now))
+		text += v.p.faint("  at " + transcript.Duration(r.Now))
 	}
 	return text
 }

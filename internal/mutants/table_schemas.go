@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // schemas: what is checked of events and inputs, the rows of lists, whose
-// session it is.
+// session it is, and what names and texts may hold.
 var schemas = slices.Concat(
 	of("statechart/schemas.go",
 		mutant{
@@ -68,5 +68,52 @@ var schemas = slices.Concat(
 		name: "the document forgets the user", run: "^TestTheUserOf",
 		before: `if m.user != "" {`,
 		after:  "if false {",
+	}),
+	of("statechart/compile_action.go", mutant{
+		name: "R23 an event without a name is emitted", run: "^TestR23_",
+		before: "if !ok || name == \"\" || len(name) > maxName",
+		after:  "if !ok || len(name) > maxName",
+	}),
+	of("statechart/compile.go", mutant{
+		name: "a name may turn the direction of what follows", run: "^TestRefusals$",
+		before: " || unicode.Is(unicode.Bidi_Control, r)",
+		after:  "",
+	}),
+	of("statechart/microstep.go", mutant{
+		name: "R29 a bound has no place", run: "^TestR29_",
+		before: "in.boundAt(b.place, err)",
+		after:  "_ = in.boundAt",
+	}),
+	of("expression/language.go", mutant{
+		name: "expression: a guard may be a number", run: "^TestGuards$",
+		before: "if names.Guard() && ",
+		after:  "if false && ",
+	}),
+	of("expression/source.go",
+		mutant{
+			name: "expression: the texts of a template count", run: "^TestLongTexts$",
+			before: "bytes += to - from",
+			after:  "bytes += 0 * (to - from)",
+		},
+		mutant{
+			name: "expression: text beside a call of text does not count", run: "^TestLongTexts$",
+			before: "depth--; depth == 0 && to < len(source)",
+			after:  "depth--; false",
+		},
+	),
+	of("internal/document/quote.go", mutant{
+		name: "a file: marks of direction are written as they are", run: "^TestHiddenCharacters",
+		before: "unicode.Is(unicode.Bidi_Control, r)",
+		after:  "false && unicode.Is(unicode.Bidi_Control, r)",
+	}),
+	of("chartfile/schema_compile.go", mutant{
+		name: "a schema: patterns are compiled before they are measured", run: "^TestHostilePatterns$",
+		before: "wrong != nil {",
+		after:  "false && wrong != nil {",
+	}),
+	of("internal/edits/edits.go", mutant{
+		name: "edits: swapped letters are two", run: "^TestDistance$",
+		before: "before[j-2]+1",
+		after:  "before[j-2]+2",
 	}),
 )
