@@ -29,9 +29,10 @@ func (w *writer) action(a *statechart.Action, path string, at *scope) *document.
 		is    bool
 		write func(a *statechart.Action, path string, at *scope) *document.Node
 	}{
-		{a.Call != "", w.call}, {a.Assign != nil, w.assign}, {a.Raise != "", w.message}, {a.Send != "", w.message},
+		{a.Call != "", w.call}, {a.Assign != nil, w.assign}, {a.Raise != nil, w.message}, {a.Send != nil, w.message},
 		{a.Cancel != nil, w.cancel}, {a.Append != "", w.append}, {a.Do != nil, w.do}, {a.Emit != nil, w.emit},
 		{a.Log != nil, w.log}, {a.If != nil, w.choose}, {a.Foreach != nil, w.foreach}, {a.Block != nil, w.block},
+		{a.Script != "", w.script}, {a.Fail != "", w.failure},
 	} {
 		if form.is {
 			forms = append(forms, func() *document.Node { return form.write(a, path, at) })
@@ -73,15 +74,42 @@ func (w *writer) assign(a *statechart.Action, path string, at *scope) *document.
 // message is a raise or a send.
 func (w *writer) message(a *statechart.Action, path string, at *scope) *document.Node {
 	var b objectBuilder
-	b.addText("raise", w.fixed(a.Raise, path+".raise"))
-	b.addText("send", w.fixed(a.Send, path+".send"))
+	b.addText("raise", w.eventName(a.Raise, path+".raise"))
+	b.addText("send", w.eventName(a.Send, path+".send"))
 	b.add("to", w.optional(a.To, path+".to", at))
 	b.add("data", w.optional(a.Data, path+".data", at))
 	if a.Delay != nil {
 		b.add("delay", w.delay(a.Delay, path+".delay"))
 	}
 	b.add("id", w.optional(a.ID, path+".id", at))
+	w.onlySCXML(a.IDLocation != "", path+".idLocation")
+	w.onlySCXML(a.Processor != nil, path+".processor")
 	return b.node()
+}
+
+// eventName is the name of an event to raise or send, which stands in a file
+// as it is.
+func (w *writer) eventName(v any, path string) string {
+	name, fixed := v.(string)
+	if v != nil && !fixed {
+		w.fail(path, "raise one of several events under an if", "the name of the event is computed")
+	}
+	return w.fixed(name, path)
+}
+
+// onlySCXML refuses what only documents of SCXML can say.
+func (w *writer) onlySCXML(said bool, path string) {
+	if said {
+		w.fail(path, "write it as SCXML", "a chart file cannot say this")
+	}
+}
+
+func (w *writer) script(_ *statechart.Action, path string, _ *scope) *document.Node {
+	return w.fail(path+".script", "write it as assignments, or as SCXML", "a chart file has no scripts")
+}
+
+func (w *writer) failure(_ *statechart.Action, path string, _ *scope) *document.Node {
+	return w.fail(path+".fail", "leave it out, or write the chart as SCXML", "a chart file has no action that only fails")
 }
 
 func (w *writer) cancel(a *statechart.Action, path string, at *scope) *document.Node {

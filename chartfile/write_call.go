@@ -55,6 +55,10 @@ func (w *writer) do(a *statechart.Action, path string, at *scope) *document.Node
 
 // outside adds what both have in common.
 func (w *writer) outside(b *objectBuilder, c *statechart.Invocation, src *document.Node, path string, at *scope) {
+	w.onlySCXML(c.Type != nil, path+".type")
+	w.onlySCXML(c.IDLocation != "", path+".idLocation")
+	w.onlySCXML(c.Forward, path+".forward")
+	w.onlySCXML(c.Finalize != nil, path+".finalize")
 	b.addText("id", w.fixed(c.ID, path+".id"))
 	b.add("input", w.input(c.Input, src, path+".input", at))
 	b.addText("mode", c.Mode)

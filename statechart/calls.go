@@ -26,7 +26,7 @@ type LiveCall struct {
 func (in *Instance) prepareCalls(s int32) {
 	r, n := in.rare, &in.chart.nodes[s]
 	for i := range n.invocations {
-		p := pendingCall{state: s, index: int32(i)}
+		p := pendingCall{state: s, index: int32(i), id: n.invocations[i].id}
 		if !in.chart.scxml {
 			if err := in.evaluateCall(&p); err != nil {
 				in.executionError("action", n.invocations[i].place, err)
@@ -102,23 +102,29 @@ func (in *Instance) startPending() {
 		p := &r.pending[i]
 		v := &in.chart.nodes[p.state].invocations[p.index]
 		if in.chart.scxml {
-			if err := in.evaluateCall(p); err != nil {
-				in.executionError("action", v.place, err)
+			err := in.nameCall(p)
+			if err == nil {
+				err = in.evaluateCall(p)
+			}
+			if err != nil {
+				if r.broken == nil {
+					in.executionError("action", v.place, err)
+				}
 				continue
 			}
 		}
-		in.startCall(v, p.state, p.index, p.input, p.options)
+		in.startCall(v, p)
 	}
 	r.pending = r.pending[:0]
 }
 
 // startCall gives out an invoke or a do and notes it as live.
-func (in *Instance) startCall(v *invocation, s, index int32, input any, o CallOptions) {
-	r := in.rare
+func (in *Instance) startCall(v *invocation, p *pendingCall) {
+	r, o := in.rare, p.options
 	r.counter++
-	e := Effect{Type: EffectInvoke, State: in.chart.nodes[s].path, Data: input, Call: &o,
-		Source: Source{Kind: "invoke", ID: v.id, Entry: r.counter}}
-	live := LiveCall{Src: o.Src, State: e.State, state: s, index: index}
+	e := Effect{Type: EffectInvoke, State: in.chart.nodes[p.state].path, Data: p.input, Call: &o,
+		Source: Source{Kind: "invoke", ID: p.id, Entry: r.counter}}
+	live := LiveCall{Src: o.Src, State: e.State, state: p.state, index: p.index}
 	if v.isDo {
 		e.Type, e.Source.Kind, live.state = EffectDo, "do", -1
 	}
@@ -241,10 +247,37 @@ func effectKey(parts ...string) string {
 	return hex.EncodeToString(h[:16])
 }
 
+// eventOf returns the name of a message's event.
+func (s *Scope) eventOf(m *message) (string, error) {
+	if m.name == nil {
+		return m.event, nil
+	}
+	v, err := m.name.get(s)
+	if err != nil {
+		return "", err
+	}
+	name, ok := v.(string)
+	switch {
+	case !ok:
+		return "", &Error{Code: CodeInvalidName, Message: "the name of an event must be text, not " + describeValue(v)}
+	case !isEventName(name) || !s.in.chart.scxml && strings.Contains(name, "*"):
+		return "", &Error{Code: CodeInvalidName, Message: quote(name) + " is no event name"}
+	case !s.in.chart.scxml && reserved(name):
+		return "", &Error{Code: CodeReserved, Message: quote(name) + " is one of the engine's names"}
+	}
+	return name, nil
+}
+
 // message sends or raises, now or after a delay (R24).
 func (s *Scope) message(m *message) error {
+	if s.in.chart.scxml && !m.isRaise {
+		return s.scxmlMessage(m)
+	}
+	event, err := s.eventOf(m)
+	if err != nil {
+		return err
+	}
 	var data, id, to any
-	var err error
 	for _, part := range []struct {
 		from *value
 		into *any
@@ -256,7 +289,7 @@ func (s *Scope) message(m *message) error {
 			return err
 		}
 	}
-	if err := s.in.chart.misfit(m.event, data); err != nil {
+	if err := s.in.chart.misfit(event, data); err != nil {
 		return err
 	}
 	receiver, name, err := texts(to, id)
@@ -267,12 +300,12 @@ func (s *Scope) message(m *message) error {
 		receiver = "self"
 	}
 	if m.delay != nil {
-		return s.delayed(m, receiver, name, data)
+		return s.delayed(m, event, receiver, name, data)
 	}
 	if m.isRaise {
-		s.in.raise(Event{Name: m.event, Data: data})
+		s.in.raise(Event{Name: event, Data: data})
 	} else {
-		s.in.sendNow(m.event, receiver, name, data, s.state)
+		s.in.sendNow(event, receiver, name, data, s.state)
 	}
 	return nil
 }
@@ -293,12 +326,8 @@ func texts(to, id any) (receiver, name string, err error) {
 	return receiver, name, nil
 }
 
-func (s *Scope) delayed(m *message, to, id string, data any) error {
-	v, err := m.delay.get(s)
-	if err != nil {
-		return err
-	}
-	delay, err := s.in.milliseconds(v)
+func (s *Scope) delayed(m *message, event, to, id string, data any) error {
+	delay, err := s.delayOf(m)
 	if err != nil {
 		return err
 	}
@@ -306,7 +335,7 @@ func (s *Scope) delayed(m *message, to, id string, data any) error {
 	if m.isRaise {
 		kind = "raise"
 	}
-	s.in.arm(Timer{Name: m.event, Kind: kind, Due: s.in.due(delay), To: to, Data: data, state: -1}, id, s.state)
+	s.in.arm(Timer{Name: event, Kind: kind, Due: s.in.due(delay), To: to, Data: data, state: -1}, id, s.state)
 	return nil
 }
 
@@ -355,6 +384,6 @@ func (s *Scope) do(v *invocation) error {
 	if err != nil {
 		return err
 	}
-	s.in.startCall(v, s.state, 0, input, options)
+	s.in.startCall(v, &pendingCall{state: s.state, id: v.id, input: input, options: options})
 	return nil
 }

@@ -71,6 +71,7 @@ type node struct {
 	on                  []int32 // transitions with an event, in document order
 	always              []int32
 	variables           []variable
+	data                []datum // of an SCXML document
 	promotions          []promotion
 	timed               []timed
 	invocations         []invocation
@@ -148,6 +149,9 @@ type invocation struct {
 	key        *value
 	timeout    *value
 	heartbeat  *value
+	kind       *value
+	idLocation storer
+	finalize   *block
 	def        *Invocation
 	place      string
 }

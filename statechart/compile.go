@@ -17,6 +17,7 @@ const (
 	maxDepth       = 64
 	maxName        = 1_000
 	maxExpression  = 65_536 // a language may ask for less
+	maxScript      = 1 << 20
 	maxActions     = 100_000
 	maxTargets     = 256
 	maxFuel        = 1_000_000 // of one macrostep
@@ -41,6 +42,7 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 		lists:    map[string]int{},
 		delays:   map[string]any{},
 		used:     map[string]bool{},
+		globals:  map[string]variable{},
 		tools:    map[int32][]string{},
 	}
 	c.errors = append(c.errors, registry.errors...)
@@ -71,6 +73,7 @@ type compiler struct {
 	errors   Errors
 	tooLarge bool
 	lists    map[string]int
+	globals  map[string]variable // data of an SCXML document
 	delays   map[string]any
 	used     map[string]bool // registered names, for the digest
 	actions  int             // and conditions, and entries of lists
@@ -124,6 +127,13 @@ func (c *compiler) header() {
 	if d.Dialect != "" && d.Dialect != "scxml" {
 		c.fail(CodeInvalid, "dialect", "the dialect "+quote(d.Dialect)+" is not known", `leave it empty, or "scxml"`)
 	}
+	if d.Binding != "" && d.Binding != "early" && d.Binding != "late" {
+		c.fail(CodeInvalid, "binding", "the binding "+quote(d.Binding)+" is not known", "early or late")
+	}
+	c.onlySCXML(d.Binding != "", "binding")
+	if c.chart.scxml && len(d.Constants) > 0 {
+		c.fail(CodeNotAllowed, "constants", "a chart of the scxml dialect has no constants", "declare data of the root")
+	}
 	unhandled := map[string]Outcome{"": Ignored, "ignore": Ignored, "reject": Refused, "defer": Deferred}
 	outcome, ok := unhandled[d.Unhandled]
 	if !ok {
@@ -135,6 +145,13 @@ func (c *compiler) header() {
 	c.chart.input = c.schemaCheck(d.Input, "input")
 	c.carriedMap(d.Budget, "budget")
 	c.declarations(d)
+}
+
+// onlySCXML refuses what only the scxml dialect has.
+func (c *compiler) onlySCXML(said bool, place string) {
+	if said && !c.chart.scxml {
+		c.fail(CodeNotAllowed, place, "only a chart of the scxml dialect has this", "leave it out")
+	}
 }
 
 func (c *compiler) limits(l *Limits) {
@@ -239,7 +256,7 @@ func (c *compiler) checkEventName(name, path string) bool {
 	switch {
 	case name == "":
 		c.fail(CodeMissing, path, "an event has no name", "")
-	case len(name) > maxName || !validText(name) || strings.ContainsFunc(name, unicode.IsSpace) || strings.ContainsFunc(name, hidden):
+	case !isEventName(name):
 		c.fail(CodeInvalidName, path, quote(name)+" is no event name", "")
 	case !c.chart.scxml && reserved(name):
 		c.fail(CodeReserved, path, quote(name)+" is one of the engine's names", "events of the engine can be taken, not declared, raised or sent")
@@ -249,6 +266,11 @@ func (c *compiler) checkEventName(name, path string) bool {
 		return true
 	}
 	return false
+}
+
+// isEventName reports whether a name can be an event's in some dialect.
+func isEventName(name string) bool {
+	return name != "" && len(name) <= maxName && validText(name) && !strings.ContainsFunc(name, unicode.IsSpace) && !strings.ContainsFunc(name, hidden)
 }
 
 func validText(s string) bool {
@@ -424,6 +446,10 @@ func nearest[V any](c *compiler, name string, among map[string]V) string {
 
 // visible finds the variable that a name means at a state.
 func (c *compiler) visible(state int32, name string) (variable, bool) {
+	if c.chart.scxml {
+		v, ok := c.globals[name]
+		return v, ok
+	}
 	for s := state; s >= 0; s = c.chart.nodes[s].parent {
 		vs := c.chart.nodes[s].variables
 		if i := slices.IndexFunc(vs, func(v variable) bool { return v.name == name }); i >= 0 {

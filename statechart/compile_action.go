@@ -46,9 +46,9 @@ func (c *compiler) overfull(n int, place string) bool {
 // typed function that cannot fail.
 func (c *compiler) action(a *Action, state int32, place string, local []localName) (_ step, quick func(unsafe.Pointer, Event)) {
 	forms := map[string]bool{
-		"call": a.Call != "", "assign": a.Assign != nil, "raise": a.Raise != "", "send": a.Send != "", "cancel": a.Cancel != nil,
+		"call": a.Call != "", "assign": a.Assign != nil, "raise": isSaid(a.Raise), "send": isSaid(a.Send), "cancel": a.Cancel != nil,
 		"append": a.Append != "", "do": a.Do != nil, "emit": a.Emit != nil, "log": a.Log != nil, "if": a.If != nil,
-		"foreach": a.Foreach != nil, "block": a.Block != nil,
+		"foreach": a.Foreach != nil, "block": a.Block != nil, "script": a.Script != "", "fail": a.Fail != "",
 	}
 	form, count := "", 0
 	for _, f := range sortedKeys(forms) {
@@ -58,7 +58,7 @@ func (c *compiler) action(a *Action, state int32, place string, local []localNam
 		}
 	}
 	if count != 1 {
-		c.fail(CodeAction, place, fmt.Sprintf("an action says one thing to do; this says %d", count), "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block")
+		c.fail(CodeAction, place, fmt.Sprintf("an action says one thing to do; this says %d", count), "call, assign, raise, send, cancel, append, do, emit, log, if, foreach, block, script or fail")
 		return step{}, nil
 	}
 	c.stray(a, form, place)
@@ -73,7 +73,7 @@ func (c *compiler) action(a *Action, state int32, place string, local []localNam
 
 // arguments lists which of an action's arguments each form takes.
 var arguments = map[string][]string{
-	"call": {"params"}, "raise": {"data", "to", "delay", "id"}, "send": {"data", "to", "delay", "id"}, "append": {"data"},
+	"call": {"params"}, "raise": {"data", "to", "delay", "id"}, "send": {"data", "to", "delay", "id", "idLocation", "processor"}, "append": {"data"},
 	"emit": {"data"}, "log": {"level"}, "if": {"then", "else"}, "foreach": {"then", "as", "index"},
 }
 
@@ -81,6 +81,7 @@ var arguments = map[string][]string{
 func (c *compiler) stray(a *Action, form, place string) {
 	given := map[string]bool{
 		"data": a.Data != nil, "params": a.Params != nil, "to": a.To != nil, "delay": a.Delay != nil, "id": a.ID != nil,
+		"idLocation": a.IDLocation != "", "processor": a.Processor != nil,
 		"level": a.Level != "", "then": a.Then != nil, "else": a.Else != nil, "as": a.As != "", "index": a.Index != "",
 	}
 	for _, name := range sortedKeys(given) {
@@ -88,6 +89,9 @@ func (c *compiler) stray(a *Action, form, place string) {
 			c.fail(CodeNotAllowed, place+"."+name, form+" takes no "+name, "")
 		}
 	}
+	c.onlySCXML(form == "script", place+".script")
+	c.onlySCXML(a.IDLocation != "", place+".idLocation")
+	c.onlySCXML(a.Processor != nil, place+".processor")
 }
 
 type actionCompiler func(a *Action, state int32, place string, local []localName) func(*Scope) error
@@ -95,7 +99,7 @@ type actionCompiler func(a *Action, state int32, place string, local []localName
 func (c *compiler) actionForms(form string) actionCompiler {
 	return map[string]actionCompiler{
 		"assign": c.assign, "raise": c.raise, "send": c.send, "cancel": c.cancel, "append": c.append,
-		"do": c.do, "emit": c.emit, "log": c.log, "if": c.choose, "foreach": c.foreach, "block": c.nested,
+		"do": c.do, "emit": c.emit, "log": c.log, "if": c.choose, "foreach": c.foreach, "block": c.nested, "script": c.script, "fail": c.failure,
 	}[form]
 }
 
@@ -134,44 +138,55 @@ func (c *compiler) assign(a *Action, state int32, place string, local []localNam
 	if !c.bounded(len(a.Assign), place+".assign") {
 		return nil
 	}
-	values, slots := make([]*value, len(a.Assign)), make([]Slot, len(a.Assign))
-	names := make([]string, len(a.Assign))
+	values, stores := make([]*value, len(a.Assign)), make([]storer, len(a.Assign))
 	for i, v := range a.Assign {
 		at := place + ".assign." + v.Name
-		target, ok := c.visible(state, v.Name)
-		if k := slices.IndexFunc(local, func(l localName) bool { return l.name == v.Name }); k >= 0 {
-			target, ok = variable{slot: local[k].slot}, c.chart.scxml
-		}
-		if !ok || target.constant {
-			c.fail(CodeUnknownName, at, quote(v.Name)+" is no variable that can be assigned here", nearest(c, v.Name, c.namesAt(state)))
+		store, ok := c.location(v.Name, state, at, local)
+		if !ok {
 			continue
 		}
-		values[i], slots[i], names[i] = c.value(v.Value, state, at, local), target.slot, v.Name
+		values[i], stores[i] = c.value(v.Value, state, at, local), store
 	}
-	return func(s *Scope) error { return s.assign(names, slots, values) }
+	return func(s *Scope) error { return s.assign(stores, values) }
 }
 
 // message is what raise and send have in common.
 type message struct {
-	event     string
-	data      *value
-	to        *value
-	id, delay *value
-	isRaise   bool
+	event      string // "": name is to be evaluated
+	name       *value
+	data       *value
+	to         *value
+	id, delay  *value
+	processor  *value
+	idLocation storer
+	isRaise    bool
 }
 
-func (c *compiler) message(event string, a *Action, state int32, place string, local []localName) message {
-	c.checkEventName(event, place)
-	m := message{event: event, data: c.optionalIn(a.Data, state, place+".data", local),
-		id: c.optionalIn(a.ID, state, place+".id", local), to: c.optionalIn(a.To, state, place+".to", local)}
+func (c *compiler) message(event any, a *Action, state int32, place string, local []localName) message {
+	m := message{data: c.optionalIn(a.Data, state, place+".data", local),
+		id: c.optionalIn(a.ID, state, place+".id", local), to: c.optionalIn(a.To, state, place+".to", local),
+		processor:  c.optionalIn(a.Processor, state, place+".processor", local),
+		idLocation: c.optionalLocation(a.IDLocation, state, place+".idLocation", local)}
+	switch name := event.(type) {
+	case string:
+		m.event = name
+		c.checkEventName(name, place)
+		if c.chart.scxml {
+			c.events.name(name)
+		}
+	case Expression:
+		m.name = c.value(name, state, place, local)
+	default:
+		c.fail(CodeInvalidName, place, "the name of an event must be text or an expression, not "+describeValue(event), "")
+	}
 	if a.Delay != nil {
 		m.delay = c.delay(a.Delay, state, place+".delay", local)
 	}
-	if c.chart.scxml {
-		c.events.name(event)
-	}
 	return m
 }
+
+// isSaid reports whether a position holds anything.
+func isSaid(v any) bool { return v != nil && v != "" }
 
 func (c *compiler) raise(a *Action, state int32, place string, local []localName) func(*Scope) error {
 	m := c.message(a.Raise, a, state, place, local)

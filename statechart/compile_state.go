@@ -10,6 +10,10 @@ import (
 func (c *compiler) variables() {
 	for i := range c.chart.nodes {
 		n := &c.chart.nodes[i]
+		if c.chart.scxml {
+			c.declareData(n)
+			continue
+		}
 		if i == 0 {
 			for k := range c.chart.definition.Constants {
 				c.declare(n, &c.chart.definition.Constants[k], fmt.Sprintf("constants[%d]", k), true)
@@ -137,6 +141,10 @@ func (c *compiler) initial(n *node) {
 }
 
 func (c *compiler) initializers(n *node) {
+	if c.chart.scxml {
+		c.dataValues(n)
+		return
+	}
 	values := n.def.Context
 	if n.index == 0 {
 		values = append(slices.Clone(c.chart.definition.Constants), values...)
@@ -291,6 +299,13 @@ func (c *compiler) checkCallID(id, place string) {
 
 func (c *compiler) invocation(d *Invocation, s int32, id string, isDo bool, place string, local []localName) invocation {
 	v := invocation{id: id, isDo: isDo, def: d, place: place}
+	c.onlySCXML(d.Type != nil, place+".type")
+	c.onlySCXML(d.IDLocation != "", place+".idLocation")
+	c.onlySCXML(d.Forward, place+".forward")
+	c.onlySCXML(d.Finalize != nil, place+".finalize")
+	v.kind = c.optionalIn(d.Type, s, place+".type", local)
+	v.idLocation = c.optionalLocation(d.IDLocation, s, place+".idLocation", local)
+	v.finalize = c.block(d.Finalize, s, place+".finalize", local)
 	if isDo {
 		if len(d.OnDone)+len(d.OnError)+len(d.OnUnknown)+len(d.OnProgress) > 0 {
 			c.fail(CodeNotAllowed, place, "a do has no transitions of its own", "its end is the event done.do."+id)

@@ -204,7 +204,9 @@ func (c *compiler) delay(v any, state int32, place string, local []localName) *v
 	if name, ok := v.(string); ok {
 		if named, ok := c.delays[name]; ok {
 			v = named
-		} else if _, err := milliseconds(name); err != nil {
+		} else if _, err := milliseconds(name); err != nil && c.chart.scxml {
+			return &value{eval: func(*Scope) (any, error) { return nil, err }}
+		} else if err != nil {
 			c.fail(CodeUnknownName, place, err.Error(), c.delayHint(name))
 			return &value{}
 		}

@@ -109,7 +109,7 @@ func (d *decoder) root(m map[string]any) {
 	if d.err != nil {
 		return
 	}
-	d.keys("", m, "format", "semantics", "chart", "session", "user", "sequence", "now", "status", "counters", "configuration", "reason", "output",
+	d.keys("", m, "format", "semantics", "chart", "session", "user", "parent", "heard", "bound", "sequence", "now", "status", "counters", "configuration", "reason", "output",
 		"ended", "data", "history", "parked", "lists", "timers", "live", "deferred", "context")
 	if f := d.integer("format", m["format"]); d.err == nil && f != SnapshotFormat {
 		d.bad("format", fmt.Sprintf("format %d is not known; this program reads %d", f, SnapshotFormat))
@@ -137,6 +137,7 @@ func (d *decoder) root(m map[string]any) {
 	if user, ok := m["user"]; ok {
 		s.user = d.text("user", user)
 	}
+	d.peers(m)
 	s.sequence = uint64(d.integer("sequence", m["sequence"]))
 	if s.sequence == 0 || s.sequence > maxCount {
 		d.bad("sequence", "a session that was started is at 1 or more, and below 2^62")

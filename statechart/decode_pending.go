@@ -96,14 +96,14 @@ func before(a, b *Timer) bool {
 
 func (d *decoder) call(path string, v any) {
 	m := d.object(path, v)
-	d.keys(path, m, "source", "key", "src", "state")
+	d.keys(path, m, d.callKeys()...)
 	l := LiveCall{Source: d.source(path+".source", m["source"]), Key: d.text(path+".key", m["key"]), Src: d.text(path+".src", m["src"]), state: -1}
 	s := d.state(path+".state", m["state"])
 	l.State = d.c.nodes[s].path
 	d.counter(path, l.Source)
 	switch l.Source.Kind {
 	case "invoke":
-		i := slices.IndexFunc(d.c.nodes[s].invocations, func(x invocation) bool { return x.id == l.Source.ID })
+		i := d.callIndex(path, m, s, l.Source.ID)
 		if i < 0 || !d.s.active.has(s) {
 			d.bad(path, "no active state makes such a call")
 			return
@@ -122,8 +122,13 @@ func (d *decoder) deferred(path string, v any) {
 	e := Delivery{Event: Event{Name: d.text(path+".name", m["name"]), Data: d.value(path+".data", m["data"])}}
 	if m["envelope"] != nil {
 		x := d.object(path+".envelope", m["envelope"])
-		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect")
+		d.keys(path+".envelope", x, "id", "acceptedAt", "from", "effect", "sendID", "origin", "invocation")
 		e.Envelope = &Envelope{ID: d.text(path, x["id"]), AcceptedAt: d.integer(path, x["acceptedAt"]), From: d.text(path, x["from"]), Effect: d.text(path, x["effect"])}
+		for _, f := range e.Envelope.sender() {
+			if v, given := x[f.key]; given {
+				*f.text = d.filled(path+".envelope."+f.key, v)
+			}
+		}
 	}
 	if id := d.c.lookup(e.Name); d.err == nil && !d.c.scxml && (id == unmatched || reserved(e.Name)) {
 		d.bad(path+".name", "the chart keeps no such event")

@@ -18,9 +18,15 @@ type Definition struct {
 	Semantics int `json:"semantics,omitempty"`
 	// Dialect is "" for Detent's own rules or "scxml" for those that differ
 	// in SCXML documents: event descriptors match by token prefix in
-	// document order, "*" also matches the engine's events, and an error
-	// event that nothing takes is ignored (R6, R21).
+	// document order, "*" also matches the engine's events, an error event
+	// that nothing takes is ignored (R6, R21), variables are those of one
+	// global scope, and what can only be wrong when it is executed is an
+	// error then and no sooner (R36-R40).
 	Dialect string `json:"dialect,omitempty"`
+	// Binding, in the scxml dialect, is "early" (the default) or "late": when
+	// the variables of a state get their first values, at the start or when
+	// the state is first entered (R38).
+	Binding string `json:"binding,omitempty"`
 	// Description is for people.
 	Description string `json:"description,omitempty"`
 	// Input is the JSON Schema of what a new session takes. It is checked at
@@ -94,7 +100,8 @@ type State struct {
 	OnDone []Transition `json:"onDone,omitempty"`
 	// Invoke are outside calls that live as long as the state is active.
 	Invoke []Invocation `json:"invoke,omitempty"`
-	// Context declares the state's own variables, in order (R33).
+	// Context declares the state's own variables, in order (R33). In the
+	// scxml dialect they are global, wherever they are declared (R38).
 	Context []Variable `json:"context,omitempty"`
 	// Promote says what of them is merged upward on exit.
 	Promote []Promotion `json:"promote,omitempty"`
@@ -206,6 +213,15 @@ type Invocation struct {
 	Key any `json:"key,omitempty"`
 	// Choices are the events that a deciding model may choose from.
 	Choices []string `json:"choices,omitempty"`
+	// The next four are of the scxml dialect only. Type is the kind of
+	// process, a URI; one that is not an SCXML session cannot be started.
+	// IDLocation is where the id that the call is given is stored before it
+	// starts. Forward passes every external event on to it (R37). Finalize
+	// runs before each event that comes from it is looked at (R36).
+	Type       any      `json:"type,omitempty"`
+	IDLocation string   `json:"idLocation,omitempty"`
+	Forward    bool     `json:"forward,omitempty"`
+	Finalize   []Action `json:"finalize,omitempty"`
 	// The ends of an invocation, as transitions of the state that invokes.
 	OnDone     []Transition `json:"onDone,omitempty"`
 	OnError    []Transition `json:"onError,omitempty"`
@@ -301,13 +317,17 @@ type Action struct {
 	// Call runs a registered action with Params.
 	Call string `json:"call,omitempty"`
 	// Assign writes variables; all right-hand sides are evaluated first (R22).
+	// In the scxml dialect a name may be any location that the registry's
+	// [LocationLanguage] knows.
 	Assign []Variable `json:"assign,omitempty"`
 	// Raise queues an internal event with Data; with a Delay it comes
-	// through a timer and is external (R24).
-	Raise string `json:"raise,omitempty"`
+	// through a timer and is external (R24). It is the event's name, or an
+	// Expression that yields one.
+	Raise any `json:"raise,omitempty"`
 	// Send sends an event with Data to To: empty or "self", "parent", an
-	// invocation's id, or another session's id.
-	Send string `json:"send,omitempty"`
+	// invocation's id, or another session's id. It is the event's name, or an
+	// Expression that yields one.
+	Send any `json:"send,omitempty"`
 	// Cancel takes back delayed sends and raises, and do calls, by their id.
 	Cancel any `json:"cancel,omitempty"`
 	// Append adds Data to the append-only list of this name.
@@ -327,17 +347,31 @@ type Action struct {
 	// Block runs its actions as a block of their own: an error in it does
 	// not stop what follows it (R20).
 	Block []Action `json:"block,omitempty"`
+	// Script runs a statement of the registry's [ScriptLanguage]. Only in the
+	// scxml dialect.
+	Script string `json:"script,omitempty"`
+	// Fail is an error of the action with this text: what a document may say
+	// and what is wrong only when it is executed.
+	Fail string `json:"fail,omitempty"`
 
 	// Data is the payload of Raise, Send, Append and Emit.
 	Data any `json:"data,omitempty"`
 	// Params are the parameters of Call.
 	Params map[string]any `json:"params,omitempty"`
-	// To is the receiver of Send.
+	// To is the receiver of Send. In the scxml dialect it is written as there:
+	// nothing for the session itself, "#_internal", "#_parent",
+	// "#_scxml_SESSION" or "#_INVOCATION".
 	To any `json:"to,omitempty"`
 	// Delay of Raise and Send, as in [Timed].
 	Delay any `json:"delay,omitempty"`
 	// ID of Raise and Send, by which Cancel finds it.
 	ID any `json:"id,omitempty"`
+	// IDLocation of Send, in the scxml dialect, is where a new id is stored
+	// that the send then has.
+	IDLocation string `json:"idLocation,omitempty"`
+	// Processor of Send, in the scxml dialect, is the type of the event
+	// processor, a URI; there is one.
+	Processor any `json:"processor,omitempty"`
 	// Level of Log.
 	Level string `json:"level,omitempty"`
 	// Then and Else of If; Then is also the body of Foreach.

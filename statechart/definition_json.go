@@ -193,9 +193,10 @@ func (v *valueVisitor) inner(c **Condition) {
 }
 
 func (v *valueVisitor) invocation(c *Invocation) {
-	for _, x := range []*any{&c.Src, &c.Input, &c.Timeout, &c.Heartbeat, &c.Key} {
+	for _, x := range []*any{&c.Src, &c.Input, &c.Timeout, &c.Heartbeat, &c.Key, &c.Type} {
 		v.value(x)
 	}
+	v.actions(&c.Finalize)
 	v.object(&c.Retry)
 	v.object(&c.Approval)
 	for _, list := range []*[]Transition{&c.OnDone, &c.OnError, &c.OnUnknown, &c.OnProgress} {
@@ -208,7 +209,7 @@ func (v *valueVisitor) actions(list *[]Action) {
 	for i := range *list {
 		a := &(*list)[i]
 		v.variables(&a.Assign)
-		for _, x := range []*any{&a.Cancel, &a.Emit, &a.Log, &a.Foreach, &a.Data, &a.To, &a.Delay, &a.ID} {
+		for _, x := range []*any{&a.Raise, &a.Send, &a.Cancel, &a.Emit, &a.Log, &a.Foreach, &a.Data, &a.To, &a.Delay, &a.ID, &a.Processor} {
 			v.value(x)
 		}
 		v.object(&a.Params)

@@ -63,6 +63,9 @@ const (
 	EffectStop EffectType = "stop"
 	// EffectSend sends an event; to "self" it goes to the end of the inbox.
 	EffectSend EffectType = "send"
+	// EffectForward passes the event of this macrostep on, unchanged, to the
+	// call in Source (R37).
+	EffectForward EffectType = "forward"
 	// EffectSchedule arms a timer, EffectUnschedule takes it back. The
 	// snapshot holds the same timers; the effects say what changed.
 	EffectSchedule   EffectType = "schedule"

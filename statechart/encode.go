@@ -31,6 +31,15 @@ func (s Snapshot) Encode() ([]byte, error) {
 	if m.user != "" {
 		doc["user"] = m.user
 	}
+	if m.parent != "" {
+		doc["parent"] = m.parent
+	}
+	if len(m.heard) > 0 {
+		doc["heard"] = texted(m.heard)
+	}
+	if bound := m.boundPaths(); len(bound) > 0 {
+		doc["bound"] = bound
+	}
 	if m.reason != nil {
 		doc["reason"] = encodeReason(m.reason)
 	}
@@ -164,7 +173,11 @@ func (s *snapshot) encodePending(doc map[string]any) {
 		timers = append(timers, encodeTimer(&t))
 	}
 	for _, l := range s.live {
-		live = append(live, map[string]any{"source": encodeSource(l.Source), "key": l.Key, "src": l.Src, "state": l.State})
+		call := map[string]any{"source": encodeSource(l.Source), "key": l.Key, "src": l.Src, "state": l.State}
+		if s.chart.scxml {
+			call["index"] = int64(l.index)
+		}
+		live = append(live, call)
 	}
 	for _, e := range s.deferred {
 		deferred = append(deferred, encodeDelivery(e))
@@ -206,7 +219,13 @@ func encodeDelivery(e Delivery) map[string]any {
 		out["data"] = e.Data
 	}
 	if v := e.Envelope; v != nil {
-		out["envelope"] = map[string]any{"id": v.ID, "acceptedAt": v.AcceptedAt, "from": v.From, "effect": v.Effect}
+		envelope := map[string]any{"id": v.ID, "acceptedAt": v.AcceptedAt, "from": v.From, "effect": v.Effect}
+		for _, f := range v.sender() {
+			if *f.text != "" {
+				envelope[f.key] = *f.text
+			}
+		}
+		out["envelope"] = envelope
 	}
 	return out
 }

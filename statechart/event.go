@@ -39,6 +39,12 @@ type Envelope struct {
 	Source Source `json:"source,omitzero"`
 	// Effect is the key of the effect that the event is an outcome of.
 	Effect string `json:"effect,omitempty"`
+	// Of an event that a session sent: SendID is the id that its author gave
+	// to the send, Origin the sender's session id, and Invocation, when the
+	// sender is a child of the receiver, the id of the call that started it.
+	SendID     string `json:"sendID,omitempty"`
+	Origin     string `json:"origin,omitempty"`
+	Invocation string `json:"invocation,omitempty"`
 }
 
 // Source is where an effect's answer goes: it is given out with the effect

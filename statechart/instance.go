@@ -29,6 +29,9 @@ type Start struct {
 	Session string
 	// User is the user whom the session belongs to, if it has one.
 	User string
+	// Parent is the session that started this one, "" if none did. Only SCXML
+	// documents ask for it.
+	Parent string
 	// Input is what a new run takes, read by the root's initial values and
 	// carried by the event detent.init.
 	Input any
@@ -57,11 +60,19 @@ func (c *Chart) Start(in *Instance, s Start) Result {
 		return Result{Refused, r}
 	}
 	in.rare = newRare(c)
-	in.rare.session, in.rare.user, in.rare.now = s.Session, s.User, max(s.Now, 0)
+	in.rare.introduce(s, c.scxml)
 	in.rare.trace = s.Trace
 	result := in.initialize(s.Input)
 	in.rest(Event{Name: "detent.init", Data: s.Input}, result)
 	return result
+}
+
+// introduce notes who the session is and when it is.
+func (r *rare) introduce(s Start, scxml bool) {
+	r.session, r.user, r.now = s.Session, s.User, max(s.Now, 0)
+	if scxml {
+		r.parent = s.Parent
+	}
 }
 
 // bind takes the context of the registry's type.

@@ -32,6 +32,35 @@ type Program interface {
 	Evaluate(scope *Scope) (any, error)
 }
 
+// A ScriptLanguage also compiles statements, for the scripts of SCXML
+// documents.
+type ScriptLanguage interface {
+	Language
+	// CompileScript is Compile for a statement.
+	CompileScript(source string, names Names) (Script, error)
+}
+
+// A Script is a compiled statement.
+type Script interface {
+	// Run executes the statement. It may write variables with [Scope.Set] and
+	// [Scope.Store]; everything else is as for [Program.Evaluate].
+	Run(scope *Scope) error
+}
+
+// A LocationLanguage also compiles locations: what a value can be assigned
+// to beside a variable, such as a field of one (SCXML 5.9.3).
+type LocationLanguage interface {
+	Language
+	// CompileLocation is Compile for a location.
+	CompileLocation(source string, names Names) (Location, error)
+}
+
+// A Location is a compiled location.
+type Location interface {
+	// Assign stores a value, which it takes over. Rules as for [Script.Run].
+	Assign(scope *Scope, value any) error
+}
+
 // A Slot is the place of one variable in an instance's data.
 type Slot int
 

@@ -110,7 +110,7 @@ func (in *Instance) door(id EventID, e *Delivery) *Reason {
 // nothing follows: one selection, one microstep, nothing to undo.
 func (in *Instance) calmStep(id EventID, e Delivery) Result {
 	r := in.rare
-	r.event, r.envelope = e.Event, e.Envelope
+	r.event, r.envelope, r.internal = e.Event, e.Envelope, false
 	if r.trace != nil {
 		in.traceEvent(e.Event)
 	}
@@ -140,7 +140,7 @@ func (in *Instance) begin(e Delivery) (mark int) {
 	in.saveUndo()
 	in.count()
 	r := in.rare
-	r.event, r.envelope = e.Event, e.Envelope
+	r.event, r.envelope, r.internal = e.Event, e.Envelope, false
 	r.queue, r.head = r.queue[:0], 0
 	r.pending, r.failed, r.cycle = r.pending[:0], r.failed[:0], r.cycle[:0]
 	r.broken, r.halted, r.final = nil, false, -1
@@ -172,6 +172,12 @@ func (in *Instance) undoStep(mark int, engine bool) Result {
 // from it, to the end of the macrostep.
 func (in *Instance) process(id EventID, e Delivery) Result {
 	r := in.rare
+	if in.chart.scxml {
+		if e.Envelope != nil {
+			in.hear(e.Envelope.Origin)
+		}
+		in.finalize(&e)
+	}
 	if e.engine() {
 		result, over, real := in.consume(&e)
 		if over {
@@ -180,7 +186,10 @@ func (in *Instance) process(id EventID, e Delivery) Result {
 		if real {
 			id = in.chart.lookup(e.Name)
 		}
-		r.event = e.Event
+		r.event, r.envelope = e.Event, e.Envelope
+	}
+	if in.chart.scxml {
+		in.forward(&e)
 	}
 	result := Result{Outcome: Taken}
 	if in.choose(id, !e.engine()) {
@@ -280,8 +289,9 @@ func (in *Instance) drain() {
 		if r.broken != nil || r.head == len(r.queue) {
 			return
 		}
-		e := r.queue[r.head]
+		r.inner, r.internal = r.queue[r.head], true
 		r.head++
+		e := r.inner.Event
 		r.event, r.envelope = e, nil
 		if r.trace != nil {
 			in.traceEvent(e)
@@ -406,9 +416,9 @@ func (in *Instance) takes(e Delivery) bool {
 // puts everything back.
 func (in *Instance) look(e Delivery) (restore func()) {
 	r := in.rare
-	event, envelope, trace, fuel, broken, ids := r.event, r.envelope, r.trace, r.fuel, r.broken, r.ids
-	r.event, r.envelope, r.trace, r.dry, r.fuel, r.broken = e.Event, e.Envelope, nil, true, in.chart.limits.Fuel, nil
+	event, envelope, internal, trace, fuel, broken, ids := r.event, r.envelope, r.internal, r.trace, r.fuel, r.broken, r.ids
+	r.event, r.envelope, r.internal, r.trace, r.dry, r.fuel, r.broken = e.Event, e.Envelope, false, nil, true, in.chart.limits.Fuel, nil
 	return func() {
-		r.event, r.envelope, r.trace, r.dry, r.fuel, r.broken, r.ids = event, envelope, trace, false, fuel, broken, ids
+		r.event, r.envelope, r.internal, r.trace, r.dry, r.fuel, r.broken, r.ids = event, envelope, internal, trace, false, fuel, broken, ids
 	}
 }

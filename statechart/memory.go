@@ -25,6 +25,11 @@ type memory struct {
 	live     []LiveCall
 	deferred []Delivery
 	input    any // until the first macrostep is over
+	// The rest is of SCXML documents: the parent's session, the sessions that
+	// were heard from, and the states whose data were given their first values.
+	parent string
+	heard  []string
+	bound  set
 }
 
 // parking is what a history keeps of the data below its parent (R33). It is
@@ -48,6 +53,7 @@ type parkedTimer struct {
 // shared: they are not changed once made.
 func (m *memory) copyFrom(from *memory) {
 	history, parked, slots, lists, timers, live, deferred := m.history, m.parked, m.slots, m.lists, m.timers, m.live, m.deferred
+	heard, bound := m.heard, m.bound
 	*m = *from
 	m.history = append(history[:0], from.history...)
 	m.parked = append(parked[:0], from.parked...)
@@ -56,13 +62,16 @@ func (m *memory) copyFrom(from *memory) {
 	m.timers = append(timers[:0], from.timers...)
 	m.live = append(live[:0], from.live...)
 	m.deferred = append(deferred[:0], from.deferred...)
+	m.heard = append(heard[:0], from.heard...)
+	m.bound = append(bound[:0], from.bound...)
 }
 
 // plain reports whether nothing here differs from a fresh instance's, so
 // that it need not be kept.
 func (m *memory) plain() bool {
 	return m.session == "" && m.user == "" && m.now == 0 && m.counter == 0 && m.ids == 0 && m.status == Active && len(m.slots) == 0 && len(m.lists) == 0 &&
-		len(m.timers) == 0 && len(m.live) == 0 && len(m.deferred) == 0 && len(m.history) == 0 && m.input == nil
+		len(m.timers) == 0 && len(m.live) == 0 && len(m.deferred) == 0 && len(m.history) == 0 && m.input == nil &&
+		m.parent == "" && len(m.heard) == 0 && len(m.bound) == 0
 }
 
 // form is how rare holds the configuration while Instance.row is 0.
@@ -102,6 +111,8 @@ type rare struct {
 type work struct {
 	event      Event
 	envelope   *Envelope // of event
+	inner      queued    // event, when internal says that it is an internal one
+	internal   bool
 	scope      Scope
 	planner    *planner
 	chosen     []choice
@@ -112,7 +123,7 @@ type work struct {
 	restored   []int32
 	coverings  []covering
 	scratch    []int32
-	queue      []Event
+	queue      []queued
 	head       int
 	pending    []pendingCall
 	effects    []Effect
@@ -138,6 +149,7 @@ type choice struct{ t, domain int32 }
 // pendingCall is an invocation that starts when the macrostep is over (R25).
 type pendingCall struct {
 	state, index int32
+	id           string
 	src, input   any
 	options      CallOptions
 }
@@ -151,6 +163,9 @@ func newRare(c *Chart) *rare {
 	}
 	r.slots = make([]any, len(c.slots))
 	r.lists = make([]int64, len(c.lists))
+	if c.late() {
+		r.bound = newSet(len(c.nodes))
+	}
 	r.marks = make([]uint32, len(c.transitions))
 	r.planner = newPlanner(c)
 	return r
@@ -181,7 +196,7 @@ func (in *Instance) wake() *rare {
 func (in *Instance) rest(e Event, result Result) {
 	r := in.rare
 	r.busy = false
-	r.event, r.envelope = Event{}, nil
+	r.event, r.envelope, r.inner, r.internal = Event{}, nil, queued{}, false
 	r.effectsAt = in.sequence()
 	in.settle()
 	for _, s := range slices.Clone(r.subscribers) {

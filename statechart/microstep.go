@@ -133,7 +133,10 @@ func (in *Instance) enter(e entryState) {
 		if r.trace != nil {
 			in.traceState(TraceEntered, e.state)
 		}
-		if len(n.variables) > 0 {
+		switch {
+		case in.chart.scxml:
+			in.bindData(e.state)
+		case len(n.variables) > 0:
 			in.makeScope(e.state)
 		}
 		in.runBlock(n.entry, e.state)
@@ -221,7 +224,7 @@ func (in *Instance) finalEntered(f int32) {
 			r.output = output
 			return
 		}
-		in.raise(Event{Name: c.nodes[p].doneName, Data: output})
+		in.raiseAs(queued{Event: Event{Name: c.nodes[p].doneName, Data: output}, platform: true})
 		p = c.nodes[p].parent
 	}
 	for ; p >= 0 && c.nodes[p].kind == Parallel; p = c.nodes[p].parent {
@@ -232,7 +235,7 @@ func (in *Instance) finalEntered(f int32) {
 			r.final = 0
 			return
 		}
-		in.raise(Event{Name: c.nodes[p].doneName, Data: in.outputOf(p)})
+		in.raiseAs(queued{Event: Event{Name: c.nodes[p].doneName, Data: in.outputOf(p)}, platform: true})
 	}
 }
 

@@ -218,8 +218,8 @@ func deepCondition(levels int) Condition {
 }
 
 var refusedActions = []refusal{
-	{"nothing to do", one(doing(Action{})), nil, statechart.CodeAction, "root.states.b.entry[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block"},
-	{"two things to do", one(doing(Action{Call: "refresh", Raise: "x"})), nil, statechart.CodeAction, "root.states.b.entry[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block"},
+	{"nothing to do", one(doing(Action{})), nil, statechart.CodeAction, "root.states.b.entry[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach, block, script or fail"},
+	{"two things to do", one(doing(Action{Call: "refresh", Raise: "x"})), nil, statechart.CodeAction, "root.states.b.entry[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach, block, script or fail"},
 	{"an unknown action", one(doing(Action{Call: "refesh"})), nil, statechart.CodeUnknownAction, "root.states.b.entry[0]", `did you mean "refresh"?`},
 	{"params of a typed action", one(doing(Action{Call: "quick", Params: map[string]any{"x": 1}})), nil, statechart.CodeNotAllowed, "root.states.b.entry[0].params", "register it with Run or Registry.Action to read them"},
 	{"assigning nothing", one(doing(assign("nosuch", 1))), nil, statechart.CodeUnknownName, "root.states.b.entry[0].assign.nosuch", ""},
@@ -241,7 +241,7 @@ var refusedActions = []refusal{
 	{"an element of an inner foreach", one(doing(Action{Foreach: []any{}, As: "x", Then: []Action{{Foreach: []any{}, As: "x"}}})), nil, statechart.CodeDuplicate, "root.states.b.entry[0].then[0].as", "choose another name: nothing is shadowed"},
 	{"assigning an element", one(doing(Action{Foreach: []any{}, As: "x", Then: []Action{assign("x", 1)}})), nil, statechart.CodeUnknownName, "root.states.b.entry[0].then[0].assign.x", ""},
 	{"an element outside", one(State{Entry: []Action{{Foreach: []any{}, As: "x", Then: []Action{say("x")}}, {Log: Expression("x")}}}), nil, statechart.CodeExpression, "root.states.b.entry[1].log", ""},
-	{"an error deep down", one(doing(Action{If: &Condition{Expression: "true"}, Else: []Action{{Block: []Action{{Foreach: []any{}, Then: []Action{{}}}}}}})), nil, statechart.CodeAction, "root.states.b.entry[0].else[0].block[0].then[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach or block"},
+	{"an error deep down", one(doing(Action{If: &Condition{Expression: "true"}, Else: []Action{{Block: []Action{{Foreach: []any{}, Then: []Action{{}}}}}}})), nil, statechart.CodeAction, "root.states.b.entry[0].else[0].block[0].then[0]", "call, assign, raise, send, cancel, append, do, emit, log, if, foreach, block, script or fail"},
 }
 
 var refusedCalls = []refusal{

@@ -62,6 +62,20 @@ func (s *Scope) Set(name string, value any) error {
 	return nil
 }
 
+// Store is [Scope.Set] by the slot that [Names.Variable] gave.
+func (s *Scope) Store(slot Slot, value any) error {
+	if !s.writes {
+		return errors.New("only an action may write variables")
+	}
+	name := s.in.chart.slots[slot].name
+	x, err := normalizeWithin(s.in.chart.limits.Data, value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.store(name, slot, x)
+	return nil
+}
+
 func (s *Scope) find(name string) (*variable, bool) {
 	nodes := s.in.chart.nodes
 	for up := s.state; up >= 0; up = nodes[up].parent {
@@ -222,9 +236,9 @@ func (in *Instance) evaluate(v *value, state int32) (any, error) {
 	return x, err
 }
 
-func (s *Scope) assign(names []string, slots []Slot, values []*value) error {
+func (s *Scope) assign(stores []storer, values []*value) error {
 	var few [4]any
-	news := append(few[:0], make([]any, len(slots))...)
+	news := append(few[:0], make([]any, len(stores))...)
 	for i, v := range values {
 		if err := s.Charge(1); err != nil {
 			return err
@@ -235,8 +249,10 @@ func (s *Scope) assign(names []string, slots []Slot, values []*value) error {
 		}
 		news[i] = x
 	}
-	for i, slot := range slots {
-		s.store(names[i], slot, news[i])
+	for i, store := range stores {
+		if err := store(s, news[i]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -309,7 +325,12 @@ func (in *Instance) executionError(kind, place string, err error) {
 	if in.rare.trace != nil {
 		in.traceError(kind, place, err)
 	}
-	in.raise(Event{Name: "error.execution", Data: map[string]any{"kind": kind, "place": place, "message": errorText(err)}})
+	data := map[string]any{"kind": kind, "place": place, "message": errorText(err)}
+	id := sendIDOf(err)
+	if id != "" {
+		data["sendid"] = id
+	}
+	in.raiseAs(queued{Event: Event{Name: "error.execution", Data: data}, sendID: id, platform: true})
 }
 
 // errorText is an error's text, fit to be kept.
@@ -321,8 +342,10 @@ func errorText(err error) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// raise puts an event on the internal queue.
-func (in *Instance) raise(e Event) {
+// raise puts an event of the chart's on the internal queue.
+func (in *Instance) raise(e Event) { in.raiseAs(queued{Event: e}) }
+
+func (in *Instance) raiseAs(e queued) {
 	r := in.rare
 	if r.dry || r.broken != nil {
 		return

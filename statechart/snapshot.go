@@ -93,7 +93,7 @@ func (c *Chart) Begin(s Start) (Next, error) {
 		return Next{}, &Error{Code: why.Code, Message: why.Message}
 	}
 	in.rare = newRare(c)
-	in.rare.session, in.rare.user, in.rare.now = s.Session, s.User, max(s.Now, 0)
+	in.rare.introduce(s, c.scxml)
 	in.rare.trace = s.Trace
 	result := in.initialize(s.Input)
 	in.rare.busy = false

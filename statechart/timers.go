@@ -181,13 +181,23 @@ func (in *Instance) fire(e *Delivery) (result Result, over, real bool) {
 	case "warn":
 		in.effect(Effect{Type: EffectWarn, State: t.State, Event: t.Name, Data: "the state " + quote(in.chart.pathOf(t.state)) + " is active for longer than its warnAfter"})
 		return Result{Outcome: Taken}, true, false
+	case "raise":
+		e.Envelope = in.sentBySelf(e.Envelope, t.Source.ID)
 	case "send":
+		e.Envelope = in.sentBySelf(e.Envelope, t.Source.ID)
 		if t.To != "self" {
 			in.sendNow(t.Name, t.To, t.Source.ID, t.Data, 0)
 			return Result{Outcome: Taken}, true, false
 		}
 	}
 	return Result{}, false, true
+}
+
+// sentBySelf is the envelope of a delayed event of the session's own.
+func (in *Instance) sentBySelf(e *Envelope, id string) *Envelope {
+	own := *e
+	own.SendID, own.Origin = id, in.rare.session
+	return &own
 }
 
 var reasonMissed = &Reason{Code: CodeStale, Message: "the tick was missed, and the chart skips missed ticks"}

@@ -56,7 +56,11 @@ func (p *player) begin(s *shadow, r *world.Record) (statechart.Next, error) {
 	if err != nil {
 		return statechart.Next{}, err
 	}
-	return s.chart.Begin(statechart.Start{Session: r.Session, Input: r.Event.Data, Context: context, Now: r.Now})
+	parent := ""
+	if e := r.Event.Envelope; e != nil {
+		parent = e.Origin
+	}
+	return s.chart.Begin(statechart.Start{Session: r.Session, Parent: parent, Input: r.Event.Data, Context: context, Now: r.Now})
 }
 
 func (s *shadow) step(r *world.Record) (statechart.Next, error) {

@@ -110,6 +110,12 @@ func (g *gen) effect(n *node, locals []string) statechart.Action {
 func (g *gen) send(n *node, locals []string) statechart.Action {
 	a := statechart.Action{Send: pick(g, names...), Data: g.value(n, locals), ID: g.sendID()}
 	a.To = pick[any](g, nil, "self", "parent", "other-session")
+	if g.scxml {
+		a.To = pick[any](g, nil, "#_internal", "#_parent", "#_scxml_other-session")
+		if a.To == "#_internal" {
+			return a
+		}
+	}
 	if !g.typed && g.chance(15) {
 		a.To = g.expression(n, locals, "text", 1)
 	}

@@ -95,7 +95,7 @@ func (g *gen) draw() {
 	g.timers = g.chance(55)
 	g.invokes = g.chance(55)
 	g.defers = g.chance(50)
-	g.scopes = !g.typed && g.chance(70)
+	g.scopes = !g.typed && g.chance(70) && !g.scxml // where all data is global
 	g.errors = g.chance(40)
 	g.handler = g.errors && g.chance(85)
 }
@@ -131,7 +131,12 @@ func (g *gen) definition() statechart.Definition {
 		d.Limits.Deferred = 1 + g.r.IntN(3)
 	}
 	if !g.typed {
-		d.Constants = []statechart.Variable{{Name: "k0", Value: int64(3)}}
+		three := []statechart.Variable{{Name: "k0", Value: int64(3)}}
+		if g.scxml { // it has no constants
+			d.Root.Context = append(three, d.Root.Context...)
+		} else {
+			d.Constants = three
+		}
 		d.Lists = []string{"rows0", "rows1"}
 		if g.chance(12) {
 			d.Limits.Fuel = int64(100 + g.r.IntN(400))

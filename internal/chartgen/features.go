@@ -52,7 +52,7 @@ func (f features) actions(list []statechart.Action) {
 		f.set("invoke", a.Do != nil)
 		f.set("delayed send", a.Delay != nil)
 		f.set("foreach or if", a.Foreach != nil || a.If != nil)
-		f.set("raise", a.Raise != "")
+		f.set("raise", a.Raise != nil)
 	}
 }
 

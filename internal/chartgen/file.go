@@ -104,7 +104,10 @@ func (f *filer) state(s *statechart.State) {
 		}
 	}
 	if f.texts%5 == 0 {
-		s.Meta, s.Tags, s.Description = f.text(), []string{"blue", "k0"}, "${ k0 }"
+		s.Meta, s.Description = f.text(), "${ k0 }"
+		if s.Type != statechart.History {
+			s.Tags = []string{"blue", "k0"}
+		}
 		s.Tools, s.ToolsOnly = []string{"t"}, f.texts%2 == 0
 	}
 	for i := range s.States {
@@ -153,6 +156,9 @@ func (f *filer) actions(list *[]statechart.Action) {
 			continue
 		}
 		a.Delay = withUnit(a.Delay)
+		if to, fixed := a.To.(string); fixed && strings.HasPrefix(to, "#") {
+			a.To = "parent" // a chart file's name for what SCXML marks
+		}
 		if a.Log != nil || a.Emit != nil && a.Data == nil {
 			f.payload(&a)
 		}

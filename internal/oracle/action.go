@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/detent-run/detent/statechart"
 )
@@ -41,13 +42,17 @@ func (x *Scope) act(a *statechart.Action) error {
 		return x.call(a)
 	case a.Assign != nil:
 		return x.assign(a.Assign)
-	case a.Raise != "" && a.Delay == nil:
+	case a.Raise != nil && a.Delay == nil:
+		name, err := x.text(a.Raise)
+		if err != nil {
+			return err
+		}
 		data, err := x.value(a.Data)
 		if err != nil {
 			return err
 		}
-		return x.Raise(statechart.Event{Name: a.Raise, Data: data})
-	case a.Raise != "", a.Send != "":
+		return x.Raise(statechart.Event{Name: name, Data: data})
+	case a.Raise != nil, a.Send != nil:
 		return x.send(a)
 	case a.Cancel != nil:
 		return x.cancel(a.Cancel)
@@ -96,9 +101,13 @@ func (x *Scope) assign(list []statechart.Variable) error {
 
 // send is Send, and Raise with a delay (R24). Arguments are evaluated now.
 func (x *Scope) send(a *statechart.Action) error {
-	kind, name := "send", a.Send
-	if a.Raise != "" {
-		kind, name = "raise", a.Raise
+	kind, event := "send", a.Send
+	if a.Raise != nil {
+		kind, event = "raise", a.Raise
+	}
+	name, err := x.text(event)
+	if err != nil {
+		return err
 	}
 	data, err := x.value(a.Data)
 	if err != nil {
@@ -107,6 +116,9 @@ func (x *Scope) send(a *statechart.Action) error {
 	to, err := x.text(a.To)
 	if err != nil {
 		return err
+	}
+	if x.s.chart.scxml && kind == "send" {
+		return x.scxmlSend(a, name, to, data)
 	}
 	if to == "" {
 		to = "self"
@@ -125,6 +137,37 @@ func (x *Scope) send(a *statechart.Action) error {
 		return err
 	}
 	x.s.arm(timer{kind: kind, name: name, id: id, due: x.s.now + max(0, ms), state: x.at, to: to, data: data})
+	return nil
+}
+
+// scxmlSend is a send as documents write it (SCXML 6.2, C.1): to the session
+// itself, or to nobody, for there are no others here.
+func (x *Scope) scxmlSend(a *statechart.Action, name, to string, data any) error {
+	id, err := x.text(a.ID)
+	if err != nil {
+		return err
+	}
+	ms := int64(0)
+	if a.Delay != nil {
+		if ms, err = x.delay(a.Delay); err != nil {
+			return err
+		}
+	}
+	switch {
+	case to == "#_internal" && ms > 0:
+		return errors.New("an internal event cannot wait")
+	case to == "#_internal":
+		x.s.raise(statechart.Event{Name: name, Data: data})
+	case to != "" && !strings.HasPrefix(to, "#_"):
+		return errors.New("no target")
+	case to != "":
+		x.s.raise(statechart.Event{Name: "error.communication"})
+	case ms > 0:
+		x.s.arm(timer{kind: "send", name: name, id: id, due: x.s.now + ms, state: x.at, to: "self", data: data})
+	default:
+		x.s.effect(statechart.Effect{Type: statechart.EffectSend, State: x.at.path, Event: name, To: "self", Data: data,
+			Source: statechart.Source{Kind: "send", ID: id}})
+	}
 	return nil
 }
 

@@ -183,6 +183,17 @@ func callID(s *state, i int) string {
 	return fmt.Sprintf("%s:%d", s.place, i)
 }
 
+// callName is what the ids of an SCXML state's calls begin with.
+func (s *state) callName() string {
+	switch {
+	case s.parent == nil:
+		return strings.TrimPrefix(s.place, "#")
+	case s.def.ID != "":
+		return s.def.ID
+	}
+	return s.path
+}
+
 // defaultOf is the default of a history: its own, else its parent's initial,
 // else (a parallel parent) all regions.
 func (c *Chart) defaultOf(h *state) []*state {

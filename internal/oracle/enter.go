@@ -219,15 +219,19 @@ func (s *Session) startInvocations() {
 	s.m.pending = map[*state][]pendingCall{}
 	for _, st := range s.chart.states {
 		for _, pc := range pending[st] {
-			p := pc.prepared
+			p, id := pc.prepared, callID(st, pc.index)
 			if p == nil {
 				var err error
+				if st.def.Invoke[pc.index].ID == "" { // SCXML 6.4.1: made when it starts
+					s.made++
+					id = fmt.Sprintf("%s.%d", st.callName(), s.made)
+				}
 				if p, err = s.scope(st).prepare(&st.def.Invoke[pc.index]); err != nil {
 					s.fail("action", err)
 					continue
 				}
 			}
-			s.startCall(statechart.EffectInvoke, "invoke", callID(st, pc.index), st, p)
+			s.startCall(statechart.EffectInvoke, "invoke", id, st, p)
 		}
 	}
 }

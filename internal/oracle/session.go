@@ -20,6 +20,7 @@ type memory struct {
 	now      int64
 	sequence uint64
 	counter  uint64 // the entry counter
+	made     uint64 // ids of calls (SCXML)
 	config   set
 	ended    []*state // the configuration before the final exit (R19)
 	history  map[*state][]*state

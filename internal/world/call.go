@@ -117,11 +117,14 @@ func (w *World) open(s *session, e statechart.Effect) {
 	s.calls = append(s.calls, c)
 	src := e.Call.Src
 	if name, ok := strings.CutPrefix(src, "chart:"); ok {
-		w.spawn(c, name)
+		w.spawnNamed(c, name)
 		return
 	}
 	perform := w.options.Performers[src]
 	if perform == nil {
+		if w.options.Find != nil {
+			w.spawnFound(c, src)
+		}
 		return
 	}
 	for _, a := range perform(c.Call) {
@@ -129,14 +132,27 @@ func (w *World) open(s *session, e statechart.Effect) {
 	}
 }
 
-// spawn starts a child session. Its first macrostep takes its turn in the
-// inbox: the parent may send to it, or cancel it, before.
-func (w *World) spawn(c *call, name string) {
+func (w *World) spawnNamed(c *call, name string) {
 	chart := w.options.Charts[name]
 	if chart == nil {
 		w.answer(c, Error(map[string]any{"code": "no_such_chart", "message": "there is no chart " + name}))
 		return
 	}
+	w.spawn(c, chart)
+}
+
+func (w *World) spawnFound(c *call, src string) {
+	chart, err := w.options.Find(src)
+	if err != nil {
+		w.answer(c, Error(map[string]any{"code": "no_such_chart", "message": err.Error()}))
+		return
+	}
+	w.spawn(c, chart)
+}
+
+// spawn starts a child session. Its first macrostep takes its turn in the
+// inbox: the parent may send to it, or cancel it, before.
+func (w *World) spawn(c *call, chart *statechart.Chart) {
 	source := c.Effect.Source
 	child, err := w.add(fmt.Sprintf("%s/%s/%d", c.Session, source.ID, source.Entry), chart)
 	if err != nil {
@@ -144,7 +160,7 @@ func (w *World) spawn(c *call, name string) {
 		return
 	}
 	c.child, child.answers = child, c
-	w.inbox = append(w.inbox, delivery{to: child, start: &statechart.Start{Session: child.id, Input: c.Effect.Data}})
+	w.inbox = append(w.inbox, delivery{to: child, start: &statechart.Start{Session: child.id, Parent: c.Session, Input: c.Effect.Data}})
 }
 
 // answer sends an answer on its way.

@@ -4,7 +4,7 @@ import "github.com/detent-run/detent/statechart"
 
 // perform does what a macrostep asks for, in order. Timers need nothing: they
 // are read from the session. Logs and the like are in the record.
-func (w *World) perform(s *session, effects []statechart.Effect) {
+func (w *World) perform(s *session, event statechart.Delivery, effects []statechart.Effect) {
 	for _, e := range effects {
 		switch e.Type {
 		case statechart.EffectInvoke, statechart.EffectDo:
@@ -18,6 +18,8 @@ func (w *World) perform(s *session, effects []statechart.Effect) {
 			s.rows[e.Name] = append(s.rows[e.Name], e.Data)
 		case statechart.EffectSend:
 			w.route(s, e)
+		case statechart.EffectForward:
+			w.forward(s, e.Source, event)
 		}
 	}
 }
@@ -43,10 +45,27 @@ func (w *World) route(s *session, e statechart.Effect) {
 		}, ""))
 		return
 	}
-	w.deliver(to, w.stamp(statechart.Delivery{
-		Event:    statechart.Event{Name: e.Event, Data: e.Data},
-		Envelope: &statechart.Envelope{ID: e.Key},
-	}, "session"))
+	envelope := &statechart.Envelope{ID: e.Key, SendID: e.Source.ID, Origin: s.id}
+	if s.answers != nil && s.answers.from == to {
+		envelope.Invocation = s.answers.Effect.Source.ID
+	}
+	w.deliver(to, w.stamp(statechart.Delivery{Event: statechart.Event{Name: e.Event, Data: e.Data}, Envelope: envelope}, "session"))
+}
+
+// forward passes an event on as it came (R37), but not as the answer that it
+// may have been: it answers nothing of the child's.
+func (w *World) forward(s *session, to statechart.Source, event statechart.Delivery) {
+	for _, c := range s.calls {
+		if c.Effect.Source == to && c.child != nil && !c.child.gone {
+			copied := event
+			if event.Envelope != nil {
+				envelope := *event.Envelope
+				envelope.Source = statechart.Source{}
+				copied.Envelope = &envelope
+			}
+			w.deliver(c.child, w.stamp(copied, "session"))
+		}
+	}
 }
 
 func sendSource(e statechart.Effect) statechart.Source {

@@ -18,7 +18,7 @@ type Record struct {
 	// Now is the world's time, in milliseconds.
 	Now int64
 	// Event is what was delivered; "detent.init" with the input as Data for
-	// the initial macrostep.
+	// the initial macrostep, whose Origin is the parent's session.
 	Event statechart.Delivery
 	// Deferred is set when Event had been kept and was delivered now.
 	Deferred bool

@@ -60,6 +60,9 @@ func (w *World) begin(s *session, how statechart.Start) Record {
 	result := s.chart.Start(s.in, how)
 	s.in.SetRows(s.read)
 	init := statechart.Delivery{Event: statechart.Event{Name: "detent.init", Data: how.Input}}
+	if how.Parent != "" {
+		init.Envelope = &statechart.Envelope{Origin: how.Parent}
+	}
 	return w.after(s, Record{Event: init, Result: result}, neverStarted)
 }
 
@@ -113,7 +116,7 @@ func (w *World) after(s *session, r Record, before uint64) Record {
 		s.due, s.timed = timers[0], true
 	}
 	w.settle(s, r.Event)
-	w.perform(s, r.Effects)
+	w.perform(s, r.Event, r.Effects)
 	w.end(s)
 	return r
 }

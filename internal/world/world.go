@@ -23,6 +23,10 @@ import (
 type Options struct {
 	// Charts are what a call of the source "chart:ID" starts, by ID.
 	Charts map[string]*statechart.Chart
+	// Find gives the chart of a call whose source is neither of the form
+	// "chart:ID" nor a performer's: the text of a document, or a file's name.
+	// Nil: such a call stays open.
+	Find func(src string) (*statechart.Chart, error)
 	// Performers answer calls, by source. A call whose source has none stays
 	// open until [World.Answer].
 	Performers map[string]Performer
