@@ -87,6 +87,55 @@ var forgeries = []struct{ name, old, new, path string }{
 	{"a list that does not exist", `"rows":0`, `"other":0`, "lists"},
 }
 
+// lateChart is an SCXML document with a session that has heard from others,
+// made a call under an id of its own, and given a state's data its values.
+func lateChart(t *testing.T) (*statechart.Chart, string) {
+	in := scxmlStart(t, Definition{Binding: "late", Root: State{Initial: "a", Context: vars("x", int64(1)), States: []State{
+		{Name: "a", Context: vars("y", int64(1)), Invoke: []Invocation{{Src: "tool"}, {ID: "named", Src: "tool"}}},
+		{Name: "b", Context: vars("z", int64(1))}, {Name: "c"}}}}, nil)
+	for _, origin := range []string{"one", "two"} {
+		receive(in, "hello", nil, statechart.Envelope{Origin: origin})
+	}
+	return in.Chart(), encode(t, in)
+}
+
+// scxmlForgeries are those of the parts that only documents have.
+var scxmlForgeries = []struct{ name, old, new, path string }{
+	{"an empty parent", `"parent":"mother"`, `"parent":""`, "parent"},
+	{"a parent that is no text", `"parent":"mother"`, `"parent":1`, "parent"},
+	{"heard from twice", `"heard":["one","two"]`, `"heard":["one","one"]`, "heard"},
+	{"heard from itself", `"heard":["one","two"]`, `"heard":["one","s"]`, "heard"},
+	{"heard from nobody", `"heard":["one","two"]`, `"heard":[""]`, "heard"},
+	{"data of a state that has none", `"bound":["","a"]`, `"bound":["","c"]`, "bound"},
+	{"data out of order", `"bound":["","a"]`, `"bound":["a",""]`, "bound"},
+	{"data of no state", `"bound":["","a"]`, `"bound":["zzz"]`, "bound"},
+	{"a call at another place", `"index":0`, `"index":1`, "live"},
+	{"a call beyond the last", `"index":0`, `"index":2`, "live"},
+	{"a call at no place", `"index":0,`, ``, "live"},
+	{"a made id of another state", `"id":"a.1"`, `"id":"b.1"`, "live"},
+}
+
+func TestRefusedForgeriesOfDocuments(t *testing.T) {
+	c, text := lateChart(t)
+	if s, err := c.Decode([]byte(text)); err != nil || encodeSnapshot(t, s) != text {
+		t.Fatalf("the document itself: %v", err)
+	}
+	for _, f := range scxmlForgeries {
+		t.Run(f.name, func(t *testing.T) {
+			var e *statechart.Error
+			if _, err := c.Decode(forged(t, text, f.old, f.new)); !errors.As(err, &e) || e.Code != statechart.CodeSnapshot || !strings.HasPrefix(e.Path, f.path) {
+				t.Errorf("%v, want it at %s", err, f.path)
+			}
+		})
+	}
+	plain, text := pendingChart(t)
+	for _, key := range []string{`"parent":"m"`, `"heard":["m"]`, `"bound":[""]`} {
+		if _, err := plain.Decode(forged(t, text, `"format":1`, key+`,"format":1`)); err == nil {
+			t.Errorf("%s is read for a chart", key)
+		}
+	}
+}
+
 // A document that no session of the chart can have is refused, with its
 // place.
 func TestRefusedForgeries(t *testing.T) {

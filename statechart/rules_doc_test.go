@@ -18,8 +18,8 @@ func TestTheSemanticsPageNamesItsTests(t *testing.T) {
 	}
 	tests := testsOfThisPackage(t)
 	rules := regexp.MustCompile(`(?m)^### R(\d+) `).FindAllSubmatchIndex(page, -1)
-	if len(rules) != 34 {
-		t.Errorf("the page has %d rules, want 34", len(rules))
+	if len(rules) != 39 {
+		t.Errorf("the page has %d rules, want R1 to R40 without R35, which is the engine's", len(rules))
 	}
 	named := map[string]bool{}
 	for i, at := range rules {
@@ -28,10 +28,14 @@ func TestTheSemanticsPageNamesItsTests(t *testing.T) {
 			end = rules[i+1][0]
 		}
 		id, text := string(page[at[2]:at[3]]), page[at[0]:end]
-		if id != fmt.Sprint(i+1) {
-			t.Errorf("rule %d is R%s", i+1, id)
+		number := i + 1
+		if number >= 35 {
+			number++
 		}
-		prefix := fmt.Sprintf("TestR%02d_", i+1)
+		if id != fmt.Sprint(number) {
+			t.Errorf("rule %d is R%s", number, id)
+		}
+		prefix := fmt.Sprintf("TestR%02d_", number)
 		own := 0
 		for _, name := range regexp.MustCompile("`(Test\\w+)`").FindAllSubmatch(text, -1) {
 			test := string(name[1])

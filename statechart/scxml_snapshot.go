@@ -40,7 +40,9 @@ func (d *decoder) filled(path string, v any) string {
 func (d *decoder) peers(m map[string]any) {
 	s, c := &d.s, d.c
 	if parent, ok := m["parent"]; ok {
-		s.parent = d.filled("parent", parent)
+		if s.parent = d.filled("parent", parent); !c.scxml {
+			d.bad("parent", "only a session of an SCXML document knows its parent")
+		}
 	}
 	heard, bound := d.list("heard", m["heard"]), d.list("bound", m["bound"])
 	if len(heard) > 0 && !c.scxml || len(heard) > maxHeard {
@@ -50,8 +52,8 @@ func (d *decoder) peers(m map[string]any) {
 	seen := map[string]bool{}
 	for _, v := range heard {
 		id := d.filled("heard", v)
-		if seen[id] {
-			d.bad("heard", "the session "+quote(id)+" stands twice")
+		if seen[id] || id == s.session || id == s.parent {
+			d.bad("heard", "these are other sessions, each once")
 		}
 		seen[id] = true
 		s.heard = append(s.heard, id)

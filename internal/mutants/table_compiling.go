@@ -55,11 +55,6 @@ var compiling = slices.Concat(
 	),
 	of("statechart/compile_action.go",
 		mutant{
-			name: "R22 a constant may be assigned", run: "^TestR33_",
-			before: "if !ok || target.constant {",
-			after:  "if !ok {",
-		},
-		mutant{
 			name: "R22 foreach may shadow a variable", run: "^TestRefus|^TestR22_",
 			before: "} else if taken ||",
 			after:  "} else if",

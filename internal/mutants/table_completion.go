@@ -10,8 +10,8 @@ var completion = of("statechart/microstep.go",
 	},
 	mutant{
 		name: "R18 the done event has no output", run: "^TestR18_",
-		before: "in.raise(Event{Name: c.nodes[p].doneName, Data: output})",
-		after:  "in.raise(Event{Name: c.nodes[p].doneName})",
+		before: "in.raiseAs(queued{Event: Event{Name: c.nodes[p].doneName, Data: output}, platform: true})",
+		after:  "in.raiseAs(queued{Event: Event{Name: c.nodes[p].doneName}, platform: true})",
 	},
 	mutant{
 		name: "R18 a nested parallel region is never done", run: "^TestR18_",

@@ -48,7 +48,7 @@ var holes = slices.Concat(
 		},
 		mutant{
 			name: "hole 10: done is an external event", run: "^TestHole10_",
-			before: "in.raise(Event{Name: c.nodes[p].doneName, Data: output})",
+			before: "in.raiseAs(queued{Event: Event{Name: c.nodes[p].doneName, Data: output}, platform: true})",
 			after:  `in.sendNow(c.nodes[p].doneName, "self", "", output, f)`,
 		},
 		mutant{

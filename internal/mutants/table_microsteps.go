@@ -80,8 +80,8 @@ var microsteps = slices.Concat(
 		},
 		mutant{
 			name: "R22 a guard may raise", run: "^TestFace_",
-			before: "if !s.writes {",
-			after:  "if false {",
+			before: "if !s.writes {\n\t\treturn errors.New(\"only an action may raise events\")",
+			after:  "if false {\n\t\treturn errors.New(\"only an action may raise events\")",
 		},
 		mutant{
 			name: "R22 an action may write a constant", run: "^TestR22_|^TestFace_Scope",

@@ -123,8 +123,8 @@ var outside = slices.Concat(
 		},
 		mutant{
 			name: "R25 input is evaluated when the call starts", run: "^TestR25_",
-			before: "if in.chart.scxml {\n\t\t\tif err",
-			after:  "if true {\n\t\t\tif err",
+			before: "if !in.chart.scxml {\n\t\t\tif err",
+			after:  "if false {\n\t\t\tif err",
 		},
 		mutant{
 			name: "R25 the invocation of a state that was left still starts", run: "^TestR25_",

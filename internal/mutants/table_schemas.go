@@ -39,8 +39,8 @@ var schemas = slices.Concat(
 	}),
 	of("statechart/calls.go", mutant{
 		name: "R34 data that is raised or sent is not checked", run: "^TestDataOfEvents",
-		before: "err := s.in.chart.misfit(m.event, data); err != nil",
-		after:  "err := s.in.chart.misfit(m.event, data); false && err != nil",
+		before: "err := s.in.chart.misfit(event, data); err != nil {\n\t\treturn err\n\t}\n\treceiver",
+		after:  "err := s.in.chart.misfit(event, data); false && err != nil {\n\t\treturn err\n\t}\n\treceiver",
 	}),
 	of("statechart/rows.go",
 		mutant{
