@@ -80,6 +80,7 @@ type node struct {
 	ordinal             int32  // of a history state
 	deep                bool
 	defers              []int32 // descriptors
+	forwards            bool    // one of its calls gets every event (R37)
 	plain               bool    // entering and leaving it does nothing but quick blocks
 }
 

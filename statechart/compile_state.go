@@ -283,6 +283,7 @@ func (c *compiler) invocations(n *node) {
 			c.checkCallID(id, place)
 		}
 		n.invocations = append(n.invocations, c.invocation(d, n.index, id, false, place, nil))
+		n.forwards = n.forwards || d.Forward
 		c.namedTransitions(n, d.OnDone, "done.invoke."+id, place+".onDone")
 		c.namedTransitions(n, d.OnError, "error.invoke."+id, place+".onError")
 		c.namedTransitions(n, d.OnUnknown, "unknown.invoke."+id, place+".onUnknown")

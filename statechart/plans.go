@@ -166,7 +166,7 @@ func (p *planCache) plannable(active set, id EventID) bool {
 		return false
 	}
 	for s := active.next(0); s >= 0; s = active.next(s + 1) {
-		if c.defers(s, id) || len(c.nodes[s].always) > 0 {
+		if c.defers(s, id) || len(c.nodes[s].always) > 0 || c.nodes[s].forwards {
 			return false
 		}
 	}

@@ -144,6 +144,18 @@ func TestR37_Forward(t *testing.T) {
 	}
 }
 
+// R37: also where the event does nothing that has to be written down.
+func TestR37_ForwardPlainEvents(t *testing.T) {
+	in := scxmlStart(t, Definition{Root: State{Initial: "a", Invoke: []Invocation{{ID: "child", Src: "x", Forward: true}},
+		States: []State{{Name: "a", On: []Transition{on("go", "b")}}, {Name: "b", On: []Transition{on("go", "a")}}}}}, nil)
+	for range 3 {
+		wantTold(t, in, "go", "taken")
+		wantAsked(t, in, "forward")
+	}
+	wantTold(t, in, "unknown", "ignored not_taken")
+	wantAsked(t, in, "forward")
+}
+
 // R38: all data is one scope. Early, it gets its first values at the start,
 // whatever state declares it.
 func TestR38_EarlyBinding(t *testing.T) {
@@ -151,7 +163,7 @@ func TestR38_EarlyBinding(t *testing.T) {
 		in := scxmlStart(t, Definition{Binding: binding, Root: State{Initial: "a", Context: vars("x", Expression("(+ 1 1)")),
 			Entry: []Action{{Log: Expression("deep")}},
 			States: []State{{Name: "a", On: []Transition{on("go", "b"), {Event: "set", Actions: []Action{assign("deep", int64(5))}}}},
-				{Name: "b", Context: vars("deep", Expression("(+ x 1)")), On: []Transition{on("back", "a")}}}}}, nil)
+				{Name: "b", Context: vars("deep", Expression("(+ x 1)")), Entry: []Action{say("+b")}, On: []Transition{on("back", "a")}}}}}, nil)
 		wantAsked(t, in, "log 3")
 		send(t, in, "set", "go")
 		wantVar(t, in, "", "deep", int64(5))
@@ -172,6 +184,14 @@ func TestR38_LateBinding(t *testing.T) {
 	in = reloaded(t, in)
 	send(t, in, "back", "set", "go")
 	wantAsked(t, in, "log 5")
+}
+
+// R38: a state that does nothing else on entry has its data made all the same.
+func TestR38_LateBindingOfAPlainState(t *testing.T) {
+	in := scxmlStart(t, Definition{Binding: "late", Root: State{Initial: "a", States: []State{
+		{Name: "a", On: []Transition{on("go", "b")}}, {Name: "b", Context: vars("deep", int64(1)), On: []Transition{on("back", "a")}}}}}, nil)
+	send(t, in, "go")
+	wantVar(t, in, "", "deep", int64(1))
 }
 
 // R38: a value that cannot be made leaves its variable unbound; the rest goes
@@ -375,4 +395,18 @@ func reloaded(t *testing.T, in *Instance) *Instance {
 		t.Fatal(err)
 	}
 	return again
+}
+
+// R40: only the last thousand sessions are remembered.
+func TestMutantR40_HeardIsBounded(t *testing.T) {
+	in := scxmlStart(t, Definition{Root: State{On: append([]Transition{{Event: "to", Actions: []Action{{Send: "e", To: Expression("(data v)")}}}}, errorsHeard...)}}, nil)
+	for i := range 1001 {
+		receive(in, "hello", nil, statechart.Envelope{Origin: fmt.Sprint("s", i)})
+	}
+	for to, want := range map[string]string{"s0": "log unreachable; log <nil>", "s1": "send e to s1", "s1000": "send e to s1000"} {
+		in.Send(Event{Name: "to", Data: map[string]any{"v": "#_scxml_" + to}})
+		if got := asked(in); got != want {
+			t.Errorf("to %s: %s, want %s", to, got, want)
+		}
+	}
 }

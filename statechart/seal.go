@@ -19,7 +19,7 @@ func (c *compiler) seal() {
 	for i := range ch.nodes {
 		n := &ch.nodes[i]
 		n.plain = len(n.timed) == 0 && len(n.invocations) == 0 && len(n.variables) == 0 && len(n.promotions) == 0 &&
-			len(n.histories) == 0 && n.kind != Final && n.entry.isQuick() && n.exit.isQuick() && n.initialActions.isQuick()
+			len(n.histories) == 0 && n.kind != Final && (len(n.data) == 0 || !ch.late()) && n.entry.isQuick() && n.exit.isQuick() && n.initialActions.isQuick()
 	}
 	for i := range ch.transitions {
 		if ch.limits.Fuel < plannedFuel {
