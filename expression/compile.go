@@ -9,12 +9,13 @@ import (
 // compiler turns a checked tree into code, looking names up and telling what
 // can never work from the kinds of the values.
 type compiler struct {
-	source string
-	names  statechart.Names
-	cost   int64 // of the parts since the body began
-	slots  int   // of locals that are taken
-	lets   []local
-	bodies []body // of functions, innermost last
+	source   string
+	names    statechart.Names
+	document *Document // the SCXML document whose names there are besides
+	cost     int64     // of the parts since the body began
+	slots    int       // of locals that are taken
+	lets     []local
+	bodies   []body // of functions, innermost last
 }
 
 // local is a variable of let.
@@ -126,6 +127,9 @@ func (c *compiler) conditional(x *ast.ConditionalNode) (code, error) {
 }
 
 func (c *compiler) let(x *ast.VariableDeclaratorNode) (code, error) {
+	if c.isSystem(x.Name) {
+		return code{}, refuse(statechart.CodeExpression, c.at(x), "choose another name", "let would hide %s", quote(x.Name))
+	}
 	if _, ok := c.names.Variable(x.Name); ok || c.names.List(x.Name) {
 		return code{}, refuse(statechart.CodeExpression, c.at(x), "choose another name", "let would hide the variable %s", quote(x.Name))
 	}

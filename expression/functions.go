@@ -68,6 +68,9 @@ func init() {
 
 func (c *compiler) call(n ast.Node, name string, arguments []ast.Node) (code, error) {
 	f := functions[name]
+	if c.document != nil && name == inFunction.name {
+		f = inFunction.function
+	}
 	switch {
 	case f.turns != nil:
 		return c.callTurns(n, name, f, arguments)

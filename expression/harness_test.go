@@ -29,15 +29,17 @@ type world struct {
 	event    statechart.Event
 	envelope *statechart.Envelope
 	rows     statechart.Rows
+	document *expression.Document // nil: the language of charts
 }
 
 // spy is the language, keeping what its programs come to.
 type spy struct {
 	expression.Language
-	value any
-	err   error
-	ran   bool
-	again int // evaluate so many times before
+	document *expression.Document
+	value    any
+	err      error
+	ran      bool
+	again    int // evaluate so many times before
 }
 
 type spied struct {
@@ -46,7 +48,11 @@ type spied struct {
 }
 
 func (s *spy) Compile(source string, names statechart.Names) (statechart.Program, error) {
-	p, err := s.Language.Compile(source, names)
+	var l statechart.Language = s.Language
+	if s.document != nil {
+		l = *s.document
+	}
+	p, err := l.Compile(source, names)
 	if err != nil {
 		s.err = err
 		return nil, err
@@ -136,7 +142,7 @@ func (w world) chartIn(source string, l statechart.Language) (*statechart.Chart,
 
 // start starts an instance of the chart.
 func (w world) start(source string) (*statechart.Instance, *spy, error) {
-	l := &spy{}
+	l := &spy{document: w.document}
 	c, err := w.chartIn(source, l)
 	if err != nil {
 		return nil, l, err

@@ -17,11 +17,16 @@ func (Language) Version() string { return "detent-expression/1" }
 // Compile checks a source against the names that are visible in its place.
 // The error is always an [Error].
 func (Language) Compile(source string, names statechart.Names) (statechart.Program, error) {
-	tree, err := Parse(source)
+	return compile(source, names, nil)
+}
+
+// compile is Compile, for a chart or for an SCXML document.
+func compile(source string, names statechart.Names, document *Document) (statechart.Program, error) {
+	tree, err := parse(source, document != nil)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{source: source, names: names}
+	c := &compiler{source: source, names: names, document: document}
 	out, err := c.node(tree.node)
 	if err != nil {
 		return nil, placed(err, 0)

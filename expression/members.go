@@ -54,6 +54,11 @@ func (c *compiler) lenient(n ast.Node, on bool) (code, error) {
 			c.cost++
 			return c.lenient(x.Node, on)
 		}
+	case *ast.IdentifierNode:
+		if on && x.Value == systemEvent && c.isSystem(x.Value) {
+			c.cost++
+			return c.eventOrNone(c.at(x)), nil
+		}
 	}
 	return c.node(n)
 }
@@ -93,6 +98,10 @@ func (c *compiler) member(x *ast.MemberNode, lenient bool) (code, error) {
 func (c *compiler) field(x *ast.MemberNode, property *ast.StringNode, mode missing) (code, error) {
 	name, at := property.Value, c.at(property)
 	c.cost++
+	if isName(x.Node, systemEvent) && c.isSystem(systemEvent) {
+		c.cost++
+		return c.fieldOfSystemEvent(name, at, mode)
+	}
 	if base, ok := x.Node.(*ast.IdentifierNode); ok && !c.isLocal(base.Value) {
 		switch base.Value {
 		case "event":

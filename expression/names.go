@@ -18,6 +18,9 @@ func (c *compiler) identifier(x *ast.IdentifierNode) (code, error) {
 			return code{shape: l.shape, at: at, eval: func(_ *statechart.Scope, l []any) (any, error) { return l[slot], nil }}, nil
 		}
 	}
+	if c.isSystem(x.Value) {
+		return c.system(x.Value, at), nil
+	}
 	if slot, ok := c.names.Variable(x.Value); ok {
 		return code{shape: unknown, at: at, eval: func(s *statechart.Scope, _ []any) (any, error) { return s.Load(slot), nil }}, nil
 	}
@@ -47,12 +50,19 @@ func (c *compiler) identifier(x *ast.IdentifierNode) (code, error) {
 		return code{}, refuse(statechart.CodeExpression, at, "write len("+x.Value+") or last("+x.Value+", n)",
 			"the rows of the list %s are not read as a value", quote(x.Value))
 	}
-	return code{}, refuse(statechart.CodeUnknownName, at, didYouMean(x.Value, c.candidates()), "there is no variable %s here", quote(x.Value))
+	hint := didYouMean(x.Value, c.candidates())
+	if f, ok := functions[x.Value]; ok {
+		hint = "call it: " + f.usage
+	}
+	return code{}, refuse(statechart.CodeUnknownName, at, hint, "there is no variable %s here", quote(x.Value))
 }
 
 // candidates are the names that may stand here.
 func (c *compiler) candidates() []string {
 	out := append(c.names.Visible(), "event", "input", "session", "now", "tools")
+	if c.document != nil {
+		out = append(out, systemNames...)
+	}
 	for _, l := range c.lets {
 		out = append(out, l.name)
 	}

@@ -33,7 +33,10 @@ type Root struct {
 }
 
 // Parse reads a source. The error is always an [Error].
-func Parse(source string) (*Tree, error) {
+func Parse(source string) (*Tree, error) { return parse(source, false) }
+
+// parse reads a source, of an SCXML document or of a chart.
+func parse(source string, document bool) (*Tree, error) {
 	if err := checkSource(source); err != nil {
 		return nil, err
 	}
@@ -41,7 +44,7 @@ func Parse(source string) (*Tree, error) {
 	if err != nil {
 		return nil, syntaxError(source, err)
 	}
-	w := walker{source: source, roots: map[string]*Root{}}
+	w := walker{source: source, document: document, roots: map[string]*Root{}}
 	if err := w.node(tree.Node, 0); err != nil {
 		return nil, err
 	}

@@ -9,10 +9,11 @@ import (
 // walker checks what needs no names: the forms of the syntax, the functions
 // and the number of their arguments, the bounds. It gathers the names.
 type walker struct {
-	source string
-	nodes  int
-	roots  map[string]*Root
-	locals []string // of let, innermost last
+	source   string
+	document bool // of SCXML: In is a function, and a variable may be called as a function is
+	nodes    int
+	roots    map[string]*Root
+	locals   []string // of let, innermost last
 }
 
 func (w *walker) at(n ast.Node) int { return byteOffset(w.source, n.Location().From) }
@@ -177,7 +178,7 @@ func (w *walker) identifier(n *ast.IdentifierNode, member bool) *Error {
 			return nil
 		}
 	}
-	if _, ok := functions[name]; ok {
+	if _, ok := functions[name]; ok && !w.document {
 		return w.refuse(n, "call it: "+name+"(…)", quote(name)+" is a function")
 	}
 	r := w.roots[name]
@@ -202,6 +203,9 @@ func (w *walker) call(n ast.Node, name string, arguments []ast.Node, depth int) 
 		return w.refuse(n, hint, quote(name)+" is not a function of this language")
 	}
 	f, ok := functions[name]
+	if w.document && name == inFunction.name {
+		f, ok = inFunction.function, true
+	}
 	if !ok {
 		return w.refuse(n, didYouMean(name, functionNames), "there is no function "+quote(name))
 	}
