@@ -74,7 +74,7 @@ func Explain(code statechart.Code) (Explanation, bool) {
 // come. The caller owns the slice.
 func Explanations() []Explanation { return slices.Concat(explanations...) }
 
-var explanations = [][]Explanation{fileCodes, chartCodes, nameCodes, sendCodes, runCodes}
+var explanations = [][]Explanation{fileCodes, scxmlCodes, chartCodes, nameCodes, sendCodes, runCodes}
 
 // Page returns the explanation as a page of Markdown.
 func (e Explanation) Page() string {

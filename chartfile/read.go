@@ -52,25 +52,36 @@ type Requires struct {
 // when there are errors here. The file is nil when nothing can be made of
 // the document.
 func Read(name string, data []byte) (*File, Diagnostics) {
+	r, node := newReader(name, data, document.FormatOf(name, data))
+	if node == nil {
+		return nil, r.found.inOrder()
+	}
+	return r.read(node)
+}
+
+// newReader parses a document. The node is nil when it is no object.
+func newReader(name string, data []byte, format document.Format) (*reader, *document.Node) {
 	r := &reader{name: name, data: data, bad: map[*document.Node]bool{}, flawed: map[*document.Node]bool{}, required: map[string]map[string]bool{}, taken: map[string]bool{}}
 	r.file.lostStates, r.file.lostKinds, r.file.lostListed = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	r.meant, r.lostSenders = map[*document.Node]map[string]bool{}, map[string]bool{}
-	node, problems := document.Parse(data, document.FormatOf(name, data), document.Limits{Bytes: maxBytes, Depth: maxDepth, Nodes: maxNodes})
+	node, problems := document.Parse(data, format, document.Limits{Bytes: maxBytes, Depth: maxDepth, Nodes: maxNodes})
 	for _, p := range problems {
 		r.problems = append(r.problems, p.Start.Offset)
 		r.note(statechart.Code(p.Code), p.Start, p.Message, p.Hint)
 	}
 	slices.Sort(r.problems)
-	if node == nil {
-		return nil, r.found.inOrder()
-	}
-	if node.Kind != document.Object {
+	if node != nil && node.Kind != document.Object {
 		r.note(CodeWrongType, node.Start, "a chart is an object, not "+kindOf(node), "it begins with id: NAME")
-		return nil, r.found.inOrder()
+		node = nil
 	}
+	return r, node
+}
+
+// read makes a file of the nodes of a chart.
+func (r *reader) read(node *document.Node) (*File, Diagnostics) {
 	shapeChecker{r, map[reflect.Type][]formatKey{}}.check(node, reflect.TypeFor[fileObject](), subject{name: "the chart", at: node.Start})
 	r.file.bad, r.file.problems = r.bad, r.problems
-	r.file.Name, r.file.top = name, &spot{at: node.Start, node: node, bad: r.flawed[node]}
+	r.file.Name, r.file.top = r.name, &spot{at: node.Start, node: node, bad: r.flawed[node]}
 	r.chart(node, r.file.top)
 	r.checkChoices()
 	r.file.found = r.found.inOrder()
@@ -88,6 +99,7 @@ type reader struct {
 	meant    map[*document.Node]map[string]bool // what the misspelt keys of an object were meant as
 	file     File
 	scope    *scope
+	literals map[*document.Node]bool // values in which nothing is evaluated
 
 	taken   map[string]bool  // the descriptors of all on
 	choices []*document.Node // of all decide: calls

@@ -22,6 +22,9 @@ func (r *reader) optional(n *document.Node, s *spot, key string) any {
 // value reads what stands in a value position: data whose texts may hold
 // ${…}.
 func (r *reader) value(n *document.Node) any {
+	if r.literals[n] {
+		return n.Value()
+	}
 	switch n.Kind {
 	case document.String:
 		return r.valueText(n)
