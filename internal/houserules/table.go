@@ -47,12 +47,12 @@ var rows = []row{
 	{
 		pkg:  "chartfile/xstate",
 		does: "XState v5 JSON to `Definition` and back",
-		may:  []string{"statechart", "expression", "chartfile"},
+		may:  []string{"statechart", "expression", "chartfile", "internal/document", "internal/edits"},
 	},
 	{
 		pkg:  "chartfile/scxml",
 		does: "SCXML to `Definition` and back",
-		may:  []string{"statechart", "expression", "chartfile"},
+		may:  []string{"statechart", "expression", "chartfile", "internal/strictjson", "internal/edits"},
 	},
 	{
 		pkg:  "chartlint",
@@ -164,8 +164,8 @@ var rows = []row{
 	{pkg: "internal/mutants", does: "applies deliberate bugs and sees whether the tests notice"},
 	{
 		pkg:       "ecmascript",
-		does:      "the ECMAScript data model for imported SCXML; opt-in, for trusted charts only",
-		may:       []string{"statechart", "chartfile"},
+		does:      "the ECMAScript data model for imported SCXML; opt-in; in process for trusted charts, in a child process for others",
+		may:       []string{"statechart", "chartfile", "chartfile/scxml", "internal/sandbox"},
 		ownModule: true,
 	},
 	{pkg: "conformance/...", does: "outside suites", all: true, ownModule: true, testing: true},

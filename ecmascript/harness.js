@@ -1,0 +1,420 @@
+// The harness: one request in, one response out, both as JSON text. It is
+// evaluated in a new engine, takes what it needs before any code of a chart
+// runs, and returns the function that answers one request.
+(function () {
+  "use strict";
+
+  const { parse, stringify } = JSON;
+  const { defineProperty, freeze, getOwnPropertyDescriptor, keys, preventExtensions } = Object;
+  const { apply, construct, deleteProperty } = Reflect;
+  const { floor } = Math;
+  const isArray = Array.isArray;
+  const sourceOf = Function.prototype.toString;
+  const classOf = Object.prototype.toString;
+  const { includes, isWellFormed: wellFormed } = String.prototype;
+  const indirectEval = eval; // called by another name it is global code
+  const Native = Date;
+  const AnyError = Error;
+  const NoSyntax = SyntaxError;
+  const NoType = TypeError;
+
+  // ---- what a chart may see of the engine
+
+  // What tells time, threads or the collector apart from one run to the next.
+  for (const name of ["Atomics", "SharedArrayBuffer", "WeakRef", "FinalizationRegistry"]) {
+    delete globalThis[name];
+  }
+
+  const pad = (n, digits) => ("000000" + n).slice(-digits);
+
+  // Text of a date without a zone is read in the zone of the machine, which
+  // must not matter.
+  const zoned = /(?:Z|GMT|UTC|UT|[+-]\d\d:?\d\d)\s*(?:\([^)]*\))?\s*$/i;
+  const dateOnly = /^[+-]?\d{4,6}(?:-\d\d(?:-\d\d)?)?$/;
+  const isoTime = /^[+-]?\d{4,6}(?:-\d\d){0,2}T[\d:.,]+$/;
+
+  function parseDate(text) {
+    text = String(text).trim();
+    if (dateOnly.test(text) || (zoned.test(text) && /:|[A-Z]$/i.test(text))) return Native.parse(text);
+    return Native.parse(isoTime.test(text) ? text + "Z" : text + " UTC");
+  }
+
+  function timeValue(x) {
+    if (typeof x === "object" && x !== null) {
+      const value = x.valueOf();
+      x = typeof value === "object" ? String(x) : value;
+    }
+    return typeof x === "string" ? parseDate(x) : Number(x);
+  }
+
+  // fixDate makes the clock stand at now, in UTC.
+  function fixDate(now) {
+    const proto = Native.prototype;
+    const method = (name, f) => defineProperty(proto, name, { value: f, writable: true, enumerable: false, configurable: true });
+    for (const part of ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds"]) {
+      method("get" + part, proto["getUTC" + part]);
+      method("set" + part, proto["setUTC" + part]);
+    }
+    method("getDay", proto.getUTCDay);
+    method("getTimezoneOffset", function () { return this.getTime() * 0; });
+    method("getYear", function () { return this.getUTCFullYear() - 1900; });
+    method("setYear", function (year) {
+      year = +year;
+      return this.setUTCFullYear(year >= 0 && year <= 99 ? 1900 + floor(year) : year);
+    });
+    const written = (f) => function () { return isNaN(this.getTime()) ? "Invalid Date" : f(this); };
+    const day = (d) => d.toUTCString().slice(0, 3);
+    const month = (d) => d.toUTCString().slice(8, 11);
+    const date = (d) => `${day(d)} ${month(d)} ${pad(d.getUTCDate(), 2)} ${pad(d.getUTCFullYear(), 4)}`;
+    const clock = (d) => `${pad(d.getUTCHours(), 2)}:${pad(d.getUTCMinutes(), 2)}:${pad(d.getUTCSeconds(), 2)}`;
+    method("toString", written((d) => `${date(d)} ${clock(d)} GMT+0000`));
+    method("toDateString", written(date));
+    method("toTimeString", written((d) => `${clock(d)} GMT+0000`));
+    method("toLocaleString", written((d) => `${d.toISOString().slice(0, -14)} ${clock(d)}`));
+    method("toLocaleDateString", written((d) => d.toISOString().slice(0, -14)));
+    method("toLocaleTimeString", written(clock));
+
+    const Fixed = function Date(...given) {
+      if (new.target === undefined) return new Native(now).toString();
+      const time = given.length === 0 ? now : given.length === 1 ? timeValue(given[0]) : Native.UTC(...given);
+      return construct(Native, [time], new.target);
+    };
+    const hidden = (value) => ({ value, writable: true, enumerable: false, configurable: true });
+    defineProperty(Fixed, "prototype", { value: proto, writable: false, enumerable: false, configurable: false });
+    defineProperty(Fixed, "length", { value: 7, configurable: true });
+    defineProperty(Fixed, "now", hidden(function () { return now; }));
+    defineProperty(Fixed, "parse", hidden(function (text) { return parseDate(text); }));
+    defineProperty(Fixed, "UTC", hidden(Native.UTC));
+    defineProperty(proto, "constructor", hidden(Fixed));
+    defineProperty(globalThis, "Date", hidden(Fixed));
+  }
+
+  // fixRandom derives chance from four numbers of 32 bits.
+  function fixRandom([a, b, c, d]) {
+    const next = function () {
+      const t = (a + b + d) | 0;
+      d = (d + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = ((c << 21) | (c >>> 11)) + t | 0;
+      return t >>> 0;
+    };
+    for (let i = 0; i < 12; i++) next();
+    Math.random = function random() { return (next() * 0x200000 + (next() >>> 11)) / 0x20000000000000; };
+  }
+
+  // ---- values out: JSON text, checked
+
+  class Refused extends AnyError {}
+
+  let limits, nodes, bytes, path;
+
+  function refuse(why) { throw new Refused(why); }
+
+  function write(v) {
+    nodes = 0;
+    bytes = 0;
+    path = [];
+    return writeAny(v, 0);
+  }
+
+  function writeAny(v, depth) {
+    if (++nodes > limits.values || bytes > limits.bytes) refuse("the value is too large to be kept");
+    switch (typeof v) {
+      case "undefined": return "null";
+      case "boolean": return v ? "true" : "false";
+      case "number": return writeNumber(v);
+      case "string": return writeText(v);
+      case "bigint": return refuse("a BigInt cannot be kept; Number(…) makes a number of it");
+      case "symbol": return refuse("a symbol cannot be kept");
+      case "function": return writeFunction(v);
+    }
+    return v === null ? "null" : writeObject(v, depth);
+  }
+
+  function writeNumber(n) {
+    if (n !== n || n === Infinity || n === -Infinity) refuse(`${n} is no number that can be kept`);
+    return n === 0 ? "0" : "" + n;
+  }
+
+  function writeText(s) {
+    bytes += s.length;
+    if (bytes > limits.bytes) refuse("the value is too large to be kept");
+    if (!apply(wellFormed, s, [])) refuse("text with half a surrogate pair cannot be kept");
+    if (apply(includes, s, ["\0"])) refuse("text with the character NUL cannot be kept");
+    return stringify(s);
+  }
+
+  function writeFunction(f) {
+    const text = apply(sourceOf, f, []);
+    try {
+      revive(text);
+    } catch {
+      refuse("a function without a source text of its own cannot be kept");
+    }
+    return `{"$function":${writeText(text)}}`;
+  }
+
+  function writeObject(v, depth) {
+    if (depth >= limits.depth) refuseDepth(v, depth);
+    path[depth] = v;
+    if (isArray(v)) return writeList(v, depth);
+    switch (apply(classOf, v, [])) {
+      case "[object Date]": return writeAny(v.toJSON(), depth + 1);
+      case "[object Number]":
+      case "[object String]":
+      case "[object Boolean]": return writeAny(v.valueOf(), depth + 1);
+      case "[object Object]": return writeFields(v, depth);
+    }
+    return refuse(`a value of the kind ${apply(classOf, v, []).slice(8, -1)} cannot be kept; keep plain objects and lists`);
+  }
+
+  // refuseDepth says which: to look for it at each step would cost more than
+  // the rest.
+  function refuseDepth(v, depth) {
+    for (let i = 0; i < depth; i++) {
+      if (path[i] === v) refuse("a value that contains itself cannot be kept");
+    }
+    refuse(`the value is nested deeper than ${limits.depth}`);
+  }
+
+  function writeList(list, depth) {
+    const length = list.length;
+    if (nodes + length > limits.values) refuse("the value is too large to be kept");
+    let text = "[";
+    for (let i = 0; i < length; i++) text += (i ? "," : "") + writeAny(list[i], depth + 1);
+    return text + "]";
+  }
+
+  function writeFields(object, depth) {
+    const names = keys(object);
+    let text = "{";
+    for (let i = 0; i < names.length; i++) {
+      const value = object[names[i]];
+      if (value === undefined) continue;
+      if (names[i] === "$function") refuse("an object with a field called $function cannot be kept");
+      text += (text === "{" ? "" : ",") + writeText(names[i]) + ":" + writeAny(value, depth + 1);
+    }
+    return text + "}";
+  }
+
+  // ---- values in
+
+  // revive makes a function of its source text. Methods have none that stands
+  // alone; in an object they do.
+  function revive(text) {
+    let made;
+    try {
+      made = indirectEval(`(\n${text}\n)`);
+    } catch (e) {
+      if (!(e instanceof NoSyntax)) throw e;
+      const holder = indirectEval(`({\n${text}\n})`);
+      made = holder[Reflect.ownKeys(holder)[0]];
+    }
+    if (typeof made !== "function") throw new NoType("a kept function is none");
+    return made;
+  }
+
+  // reviveAll puts functions in the place of their texts.
+  function reviveAll(v) {
+    if (typeof v !== "object" || v === null) return v;
+    if (!isArray(v) && typeof v.$function === "string") return revive(v.$function);
+    for (const key of keys(v)) {
+      if (typeof v[key] === "object") {
+        defineProperty(v, key, { value: reviveAll(v[key]), writable: true, enumerable: true, configurable: true });
+      }
+    }
+    return v;
+  }
+
+  function deepFreeze(v) {
+    if (typeof v !== "object" || v === null) return v;
+    for (const key of keys(v)) deepFreeze(v[key]);
+    return freeze(v);
+  }
+
+  // readOnly makes a property whose assignment raises in sloppy code, too.
+  function readOnly(object, name, value, enumerable, configurable) {
+    defineProperty(object, name, {
+      get() { return value; },
+      set() { throw new NoType(`${name} cannot be assigned: it is a system variable`); },
+      enumerable, configurable,
+    });
+  }
+
+  function eventObject(fields) {
+    const event = {};
+    for (const name of ["name", "type", "sendid", "origin", "origintype", "invokeid", "data"]) {
+      readOnly(event, name, deepFreeze(fields[name]), true, false);
+    }
+    return preventExtensions(event);
+  }
+
+  // same is JSON text that does not depend on the order of fields.
+  function same(v) {
+    if (typeof v !== "object" || v === null) return v === undefined ? "null" : stringify(v);
+    if (isArray(v)) return "[" + v.map(same).join() + "]";
+    return "{" + keys(v).filter((k) => v[k] !== undefined).sort().map((k) => stringify(k) + ":" + same(v[k])).join() + "}";
+  }
+
+  const processorType = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
+
+  // systemVariables defines them and returns those that are objects, by what
+  // they are written as: a variable that holds one is the same object again.
+  function systemVariables({ system, active, again }) {
+    const event = system.event === undefined ? undefined : eventObject(system.event);
+    const states = new Set(active);
+    const all = {
+      _event: event,
+      _sessionid: system.session,
+      _name: system.name,
+      _ioprocessors: deepFreeze(system.processors),
+      _x: freeze({}),
+      In: function In(id) { return states.has(String(id)); },
+    };
+    for (const name of keys(all)) {
+      remember(name, again);
+      readOnly(globalThis, name, all[name], false, again);
+    }
+    return [event, all._ioprocessors];
+  }
+
+  // remember notes what a global was, to put it back.
+  const before = new Map();
+
+  function remember(name, again) {
+    if (again) before.set(name, getOwnPropertyDescriptor(globalThis, name));
+  }
+
+  function putBack() {
+    for (const [name, was] of before) {
+      deleteProperty(globalThis, name);
+      if (was !== undefined) defineProperty(globalThis, name, was);
+    }
+    before.clear();
+  }
+
+  function isSystem(v) {
+    return typeof v === "object" && v !== null && !isArray(v) && (processorType in v || ("name" in v && "type" in v));
+  }
+
+  function variable(name, value) {
+    defineProperty(globalThis, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+
+  function variables(request) {
+    const objects = systemVariables(request);
+    for (const group of [request.globals, request.variables]) {
+      for (const name of keys(group)) {
+        let value = group[name] === null ? undefined : group[name];
+        if (request.functions) value = reviveAll(value);
+        if (isSystem(value)) value = objects.find((o) => same(o) === same(value)) ?? value;
+        remember(name, request.again);
+        variable(name, value);
+      }
+    }
+    for (const name of keys(request.unsayable ?? {})) {
+      remember(name, request.again);
+      unsayable(name, request.unsayable[name]);
+    }
+  }
+
+  // unsayable is a variable whose value this language cannot hold: it may be
+  // assigned, but not read.
+  function unsayable(name, why) {
+    defineProperty(globalThis, name, {
+      get() { throw new Refused(`${name}: ${why}`); },
+      set(value) { variable(name, value); },
+      enumerable: false, configurable: true,
+    });
+  }
+
+  // ---- the kinds of requests
+
+  // written are the texts of the variables and of all other globals.
+  function written(request) {
+    const result = { variables: {}, globals: {} };
+    for (const name of keys(request.variables)) result.variables[name] = write(globalThis[name]);
+    for (const name of keys(globalThis)) {
+      if (!(name in request.variables)) result.globals[name] = write(globalThis[name]);
+    }
+    return result;
+  }
+
+  // changing runs f and answers with what is different afterwards.
+  function changing(request, f) {
+    const before = written(request);
+    f();
+    const after = written(request);
+    let changed = "";
+    for (const name of keys(after.variables)) {
+      if (before.variables[name] === after.variables[name]) continue;
+      changed += (changed ? "," : "") + writeText(name) + ":" + after.variables[name];
+    }
+    let globals = "";
+    for (const name of keys(after.globals)) globals += (globals ? "," : "") + writeText(name) + ":" + after.globals[name];
+    const touched = stringify(before.globals) !== stringify(after.globals);
+    return `{"changed":{${changed}}${touched ? `,"globals":{${globals}}` : ""}}`;
+  }
+
+  const expression = (source) => indirectEval(`"use strict"; (\n${source}\n)`);
+
+  const kinds = {
+    expression: (r) => `{"value":${write(expression(r.source))}}`,
+    condition: (r) => `{"condition":${expression(r.source) ? true : false}}`,
+    script: (r) => changing(r, () => indirectEval(r.source)),
+    location: (r) => changing(r, () => indirectEval(`(function (value) { "use strict"; (\n${r.source}\n) = value; })`)(reviveAll(r.value))),
+  };
+
+  // Text that is whole in brackets of two sorts has none of its own to
+  // close: what stands in parentheses then is one expression.
+  const checks = {
+    expression(source) {
+      indirectEval(`(function () { "use strict"; return [\n${source}\n]; })`);
+      indirectEval(`(function () { "use strict"; return (\n${source}\n); })`);
+    },
+    location(source) {
+      checks.expression(source);
+      indirectEval(`(function (value) { "use strict"; (\n${source}\n) = value; })`);
+    },
+    script(source) {
+      const stop = {};
+      variable("stop", stop);
+      try {
+        indirectEval(`throw globalThis.stop;\n${source}`);
+      } catch (e) {
+        if (e instanceof NoSyntax) throw e;
+      }
+    },
+  };
+  checks.condition = checks.expression;
+
+  function describe(e) {
+    if (e instanceof Refused) return e.message;
+    if (e instanceof AnyError) return `${e.name}: ${e.message}`;
+    return `the code throws ${typeof e === "string" ? stringify(e.slice(0, 200)) : `a value of the type ${typeof e}`}`;
+  }
+
+  return function answer(text) {
+    try {
+      const request = parse(text);
+      limits = request.limits;
+      if (request.check) {
+        checks[request.kind](request.source);
+        return "{}";
+      }
+      if (request.now !== undefined) fixDate(request.now);
+      if (request.seed !== undefined) fixRandom(request.seed);
+      variables(request);
+      return kinds[request.kind](request);
+    } catch (e) {
+      let why = "the code throws a value that cannot be shown";
+      try {
+        why = describe(e).slice(0, 1000);
+      } catch {}
+      return stringify({ error: why });
+    } finally {
+      putBack();
+    }
+  };
+})();

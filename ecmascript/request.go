@@ -1,0 +1,223 @@
+package ecmascript
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// kind is what a piece of source text is.
+type kind string
+
+const (
+	anExpression kind = "expression"
+	aCondition   kind = "condition"
+	aScript      kind = "script"
+	aLocation    kind = "location"
+)
+
+// Bounds of one value that comes out of the engine. The core has its own and
+// looks again; these keep the way there short.
+const (
+	maxValues = 100_000
+	maxBytes  = 4 << 20
+	maxDepth  = 64
+)
+
+const requestLimits = `"limits":{"values":100000,"bytes":4194304,"depth":64}`
+
+// maxInteger bounds the integers that ECMAScript's numbers say exactly.
+const maxInteger = 1 << 53
+
+// response is what the harness answers.
+type response struct {
+	Error     string                     `json:"error"`
+	Value     json.RawMessage            `json:"value"`
+	Condition bool                       `json:"condition"`
+	Changed   map[string]json.RawMessage `json:"changed"`
+	Globals   map[string]json.RawMessage `json:"globals"` // nil: as before
+}
+
+// request is what an engine is asked, as JSON, and whether answering it leaves
+// the engine as it was, so that it can be used again.
+type request struct {
+	text  []byte
+	again bool
+}
+
+// checkRequest asks whether source is well formed. Scripts are checked by
+// beginning to run them.
+func checkRequest(k kind, source string) request {
+	b := append([]byte(`{"check":true,`), requestLimits...)
+	b = appendField(b, "kind", string(k))
+	return request{append(appendField(b, "source", source), '}'), k != aScript}
+}
+
+// Requests of the two sorts as one message each.
+const (
+	sortAgain = '='
+	sortOnce  = '!'
+)
+
+func (r request) message() []byte {
+	if r.again {
+		return append([]byte{sortAgain}, r.text...)
+	}
+	return append([]byte{sortOnce}, r.text...)
+}
+
+func requestOf(message []byte) request {
+	return request{message[min(1, len(message)):], len(message) > 0 && message[0] == sortAgain}
+}
+
+func appendField(b []byte, name, text string) []byte {
+	b = append(b, ',', '"')
+	b = append(b, name...)
+	b = append(b, '"', ':')
+	return appendText(b, text)
+}
+
+// writer writes values as JSON for the harness and notes the functions in
+// them.
+type writer struct {
+	b         []byte
+	functions []string // source texts of those written
+	event     bool     // data from outside holds no functions
+}
+
+func (w *writer) value(v any) error {
+	switch v := v.(type) {
+	case nil:
+		w.b = append(w.b, "null"...)
+	case bool:
+		w.b = strconv.AppendBool(w.b, v)
+	case int64:
+		if v > maxInteger || v < -maxInteger {
+			return fmt.Errorf("the integer %d is beyond 2^53, where ECMAScript is not exact; keep it as text", v)
+		}
+		w.b = strconv.AppendInt(w.b, v, 10)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%v is no number of JSON", v)
+		}
+		w.b = strconv.AppendFloat(w.b, v, 'g', -1, 64)
+	case string:
+		w.b = appendText(w.b, v)
+	case []any:
+		return w.list(v)
+	case map[string]any:
+		return w.object(v)
+	default:
+		return fmt.Errorf("a %T is no data of a chart", v)
+	}
+	return nil
+}
+
+func (w *writer) list(list []any) error {
+	w.b = append(w.b, '[')
+	for i, v := range list {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		if err := w.value(v); err != nil {
+			return err
+		}
+	}
+	w.b = append(w.b, ']')
+	return nil
+}
+
+func (w *writer) object(object map[string]any) error {
+	if source, ok := object[functionKey].(string); ok && !w.event {
+		w.functions = append(w.functions, source)
+	}
+	w.b = append(w.b, '{')
+	for i, name := range slices.Sorted(maps.Keys(object)) {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.b = append(appendText(w.b, name), ':')
+		if err := w.value(object[name]); err != nil {
+			return err
+		}
+	}
+	w.b = append(w.b, '}')
+	return nil
+}
+
+// functionKey is the only field of an object that stands for a function; its
+// value is the source text.
+const functionKey = "$function"
+
+func appendText(b []byte, s string) []byte {
+	const plain = 0x20
+	start := 0
+	b = append(b, '"')
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= plain && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		b = fmt.Appendf(b, `\u%04x`, c)
+		start = i + 1
+	}
+	b = append(b, s[start:]...)
+	return append(b, '"')
+}
+
+// decode reads a value of a response. The engine may be in the hands of the
+// code that it ran, so nothing is taken on trust.
+func decode(raw json.RawMessage) (any, error) {
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("the engine answers with no JSON: %w", err)
+	}
+	return settle(v, 0)
+}
+
+// settle gives numbers the types that charts work with: what is an integer
+// is one, however it was reckoned.
+func settle(v any, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("the value is nested deeper than %d", maxDepth)
+	}
+	var err error
+	switch x := v.(type) {
+	case json.Number:
+		return number(string(x))
+	case []any:
+		for i := range x {
+			if x[i], err = settle(x[i], depth+1); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for name := range x {
+			if x[name], err = settle(x[name], depth+1); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+func number(text string) (any, error) {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil && i <= maxInteger && i >= -maxInteger {
+		return i, nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, fmt.Errorf("the engine answers with the number %.40s", text)
+	}
+	if f == math.Trunc(f) && math.Abs(f) <= maxInteger {
+		return int64(f), nil
+	}
+	return f, nil
+}
