@@ -52,6 +52,10 @@ func chartOf(transcript string) string {
 	switch {
 	case folder == "first-chart":
 		return folder + "/ask.yaml"
+	case folder == "from-scxml":
+		return folder + "/order.scxml"
+	case folder == "from-xstate":
+		return folder + "/upload.json"
 	case strings.HasPrefix(rest, "testdata/calls/"):
 		return folder + "/" + folder + "-calls.yaml"
 	}
@@ -74,7 +78,11 @@ func TestEveryTranscriptPlays(t *testing.T) {
 		env.In, env.InTerminal = strings.NewReader(""), false
 		env.Out, env.OutTerminal = &out, false
 		env.Err, env.ErrTerminal = &prose, false
-		if code := cli.Run(env, []string{"sim", chart, "--script", transcript}); code != 0 {
+		args := []string{"sim", chart, "--script", transcript}
+		if strings.HasPrefix(transcript, "from-xstate") {
+			args = append(args, "--from", "xstate")
+		}
+		if code := cli.Run(env, args); code != 0 {
 			t.Errorf("detent sim %s --script %s ends with %d:\n%s%s", chart, transcript, code, out.String(), prose.String())
 		}
 	}

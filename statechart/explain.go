@@ -1,6 +1,9 @@
 package statechart
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Explanation says what an event would do now, and why not more.
 type Explanation struct {
@@ -195,7 +198,8 @@ func (in *Instance) Events() []PossibleEvent {
 	active := in.rare.active
 	for id := unmatched + 1; int(id) < len(in.chart.events); id++ {
 		ev := &in.chart.events[id]
-		if ev.reserved {
+		// In SCXML each name also stands for the longer ones that begin with it.
+		if ev.reserved || in.chart.scxml && strings.HasSuffix(ev.name, ".*") {
 			continue
 		}
 		possible, guarded := in.possible(active, id)

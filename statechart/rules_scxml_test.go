@@ -410,3 +410,15 @@ func TestMutantR40_HeardIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// In SCXML a name stands for the longer ones, too; they are not listed.
+func TestFace_EventsOfADocument(t *testing.T) {
+	in := scxmlStart(t, Definition{Root: State{On: []Transition{{Event: "a b.c.* error done.state", Actions: []Action{say("x")}}, {Event: "*", Guard: shut, Actions: []Action{say("y")}}}}}, nil)
+	var names []string
+	for _, e := range in.Events() {
+		names = append(names, e.Name)
+	}
+	if got := strings.Join(names, " "); got != "a b.c error done.state *" {
+		t.Errorf("possible are %s", got)
+	}
+}

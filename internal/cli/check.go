@@ -16,12 +16,12 @@ const codeUnreadable statechart.Code = "unreadable_file"
 func (a *app) checkCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:                   "check FILE... [--json]",
+		Use:                   "check FILE... [--from FORMAT] [--json]",
 		DisableFlagsInUseLine: true,
 		Short:                 "Say everything that is wrong with chart files",
-		Long: `Check reads chart files and says everything that is wrong with them at once, with
-line and column. It runs nothing. The exit code is 1 when there is an error;
-warnings alone leave it 0.`,
+		Long: `Check reads chart files, SCXML documents and configurations of XState, and says
+everything that is wrong with them at once, with line and column. It runs
+nothing. The exit code is 1 when there is an error; warnings alone leave it 0.`,
 		Example: `  detent check agent.yaml
   detent check charts/*.yaml --json   one JSON object a file
   detent convert agent.yaml --to json | detent check -`,
@@ -29,6 +29,7 @@ warnings alone leave it 0.`,
 		ValidArgsFunction: completeFiles,
 		RunE:              func(_ *cobra.Command, names []string) error { return a.check(names, asJSON) },
 	}
+	a.fromFlag(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a file, one a line")
 	return c
 }
@@ -36,7 +37,10 @@ warnings alone leave it 0.`,
 func (a *app) check(names []string, asJSON bool) error {
 	var total tally
 	for _, name := range names {
-		found, data := a.diagnose(name)
+		found, data, err := a.diagnose(name)
+		if err != nil {
+			return err
+		}
 		if !asJSON && len(found) > 0 {
 			if total.errors+total.warnings > 0 {
 				fmt.Fprintln(a.out)
@@ -61,10 +65,17 @@ func (a *app) check(names []string, asJSON bool) error {
 
 // diagnose checks one file. That it cannot be read is a diagnostic too, so
 // that the others are checked as well.
-func (a *app) diagnose(name string) (chartfile.Diagnostics, []byte) {
+func (a *app) diagnose(name string) (chartfile.Diagnostics, []byte, error) {
 	s, p := a.read(name)
 	if p != nil {
-		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: shownName(name), Message: p.message, Hint: p.hint}}, nil
+		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: shownName(name), Message: p.message, Hint: p.hint}}, nil, nil
 	}
-	return chartfile.Check(s.shown(), s.data), s.data
+	chart, found, p := a.load(s)
+	switch {
+	case p != nil:
+		return nil, nil, p
+	case chart != nil:
+		_, found = chart.compile(nil)
+	}
+	return found, s.data, nil
 }

@@ -18,6 +18,7 @@ type app struct {
 	colours  palette // of standard output
 	warnings palette // of standard error
 	inRead   bool    // standard input was a file
+	from     string  // what the files are, where the user says so
 }
 
 // Run runs one command line, without the program's name, and returns the exit

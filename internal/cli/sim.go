@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,6 +71,7 @@ func (a *app) simFlags(c *cobra.Command, o *simOptions) {
 	f.Var((*inputFlag)(o), "input", "what the session starts with")
 	f.Var(guardFlag(o.guards), "guard", "what a required guard says here")
 	f.StringArrayVar(&o.children, "child", nil, "the `FILE` of a chart that calls of chart:ID start")
+	a.fromFlag(c)
 	f.BoolVar(&o.json, "json", false, "write one JSON object a macrostep")
 	for _, name := range []string{"event", "done", "error", "unknown", "progress", "guard"} {
 		c.RegisterFlagCompletionFunc(name, a.completeFromChart(name))
@@ -123,30 +125,30 @@ func (a *app) simulation(o *simOptions) (*simulation, error) {
 	var missing []string
 	var actions []string
 	for i, name := range append([]string{o.file}, o.children...) {
-		file, chart, err := a.chart(name, s.guards)
+		file, chart, err := a.chart(name, s)
 		if err != nil {
 			return nil, err
 		}
 		if i == 0 {
 			s.chart = chart
 		} else {
-			s.children[file.Definition.ID] = chart
+			s.children[file.definition.ID] = chart
 		}
-		s.guards.names = append(s.guards.names, file.Requires.Guards...)
-		actions = append(actions, file.Requires.Actions...)
-		missing = append(missing, childrenOf(&file.Definition.Root)...)
+		s.guards.names = append(s.guards.names, file.requires.Guards...)
+		actions = append(actions, file.requires.Actions...)
+		missing = append(missing, childrenOf(&file.definition.Root)...)
 	}
 	for _, name := range sortedKeys(o.guards) {
 		if !slices.Contains(s.guards.names, name) {
 			return nil, usage("the chart requires no guard "+plain(name), meant(name, s.guards.names, "required guards"))
 		}
 	}
-	a.standIns(s, a.asks(o), actions, missing)
+	a.sayStandIns(s, a.asks(o), actions, missing)
 	return s, nil
 }
 
-// standIns says, each in one line, what is not as it would be in production.
-func (a *app) standIns(s *simulation, asks bool, actions, children []string) {
+// sayStandIns says, each in one line, what is not as it would be in production.
+func (a *app) sayStandIns(s *simulation, asks bool, actions, children []string) {
 	if unset := s.guards.unset(); len(unset) > 0 && !asks {
 		a.say("%s no function stands behind the guards here, they say no: %s (--guard NAME=true)", a.warnings.care("note:"), plain(strings.Join(unset, ", ")))
 	}
@@ -165,30 +167,45 @@ func (a *app) standIns(s *simulation, asks bool, actions, children []string) {
 }
 
 // chart reads and compiles a chart with stand-ins for the functions that it
-// requires. Warnings of the file are shown and do not stop it.
-func (a *app) chart(name string, g *guards) (*chartfile.File, *statechart.Chart, error) {
+// requires, and what it starts itself. Warnings of the file are shown and do
+// not stop it.
+func (a *app) chart(name string, sim *simulation) (*loaded, *statechart.Chart, error) {
 	s, p := a.read(name)
 	if p != nil {
 		return nil, nil, p
 	}
-	file, found := chartfile.Read(s.shown(), s.data)
+	file, found, p := a.load(s)
+	if p != nil {
+		return nil, nil, p
+	}
 	if file == nil {
 		return nil, nil, a.refuse(s, found)
 	}
-	r := chartfile.Behaviour()
-	for _, guard := range file.Requires.Guards {
-		r.Guard(guard, func(*statechart.Scope) (bool, error) { return g.holds(guard), nil })
-	}
-	for _, action := range file.Requires.Actions {
-		r.Action(action, func(*statechart.Scope) error { return nil })
-	}
-	r.Performer(file.Requires.Performers...)
-	chart, found := file.Compile(r)
+	chart, found := file.compile(standIns(file.requires, sim.guards))
 	if chart == nil {
 		return nil, nil, a.refuse(s, found)
 	}
+	children, broken := file.children()
+	if broken != nil {
+		return nil, nil, a.refuse(s, broken)
+	}
+	maps.Copy(sim.children, children)
 	showDiagnostics(a.err, a.warnings, s.data, found)
 	return file, chart, nil
+}
+
+// standIns is a registry with what a chart requires: guards that say what
+// they are told, actions that do nothing, calls that stay open.
+func standIns(requires chartfile.Requires, g *guards) *statechart.Registry {
+	r := chartfile.Behaviour()
+	for _, guard := range requires.Guards {
+		r.Guard(guard, func(*statechart.Scope) (bool, error) { return g.holds(guard), nil })
+	}
+	for _, action := range requires.Actions {
+		r.Action(action, func(*statechart.Scope) error { return nil })
+	}
+	r.Performer(requires.Performers...)
+	return r
 }
 
 // childrenOf lists the charts that a state or one below it calls.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/charttest/transcript"
 	"github.com/detent-run/detent/internal/strictjson"
 	"github.com/detent-run/detent/statechart"
@@ -206,16 +205,16 @@ func (a *app) completeFromChart(flag string) cobra.CompletionFunc {
 		if p != nil {
 			return nil, directive
 		}
-		file, _ := chartfile.Read(s.shown(), s.data)
-		if file == nil {
+		file, _, p := a.load(s)
+		if p != nil || file == nil {
 			return nil, directive
 		}
-		names := callsOf(&file.Definition.Root, "")
+		names := callsOf(&file.definition.Root, "")
 		switch flag {
 		case "event":
-			names = eventsOf(&file.Definition)
+			names = eventsOf(&file.definition)
 		case "guard":
-			names = file.Requires.Guards
+			names = file.requires.Guards
 		}
 		return slices.DeleteFunc(names, func(name string) bool { return strings.ContainsFunc(name, special) }), directive
 	}
@@ -242,8 +241,10 @@ func eventsOf(def *statechart.Definition) []string {
 	var walk func(*statechart.State)
 	walk = func(s *statechart.State) {
 		for i := range s.On {
-			if name := s.On[i].Event; !engines.MatchString(name) {
-				add(name)
+			for _, name := range strings.Fields(s.On[i].Event) {
+				if !engines.MatchString(name) {
+					add(name)
+				}
 			}
 		}
 		for _, d := range s.Defer {

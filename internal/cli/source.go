@@ -40,7 +40,7 @@ type kind struct {
 }
 
 var (
-	chartKind  = kind{"chart file", chartExtensions, "YAML or JSON in UTF-8"}
+	chartKind  = kind{"chart file", chartExtensions, "YAML, JSON or SCXML in UTF-8"}
 	scriptKind = kind{"transcript", []string{".transcript"}, "text in UTF-8 that begins with a head of # lines"}
 )
 
@@ -66,7 +66,7 @@ func (a *app) readAs(name string, k *kind) (*source, *problem) {
 	if err != nil {
 		return nil, a.unreadable(name, k, err)
 	}
-	if bytes.IndexByte(data, 0) >= 0 && !bytes.ContainsAny(data[:min(len(data), 512)], "{:") {
+	if bytes.IndexByte(data, 0) >= 0 && !bytes.ContainsAny(data[:min(len(data), 512)], "{:<") {
 		return nil, failure(shownName(name)+" is not text", "a "+k.name+" is "+k.is)
 	}
 	return &source{name, data}, nil
@@ -125,7 +125,10 @@ func (a *app) nearFile(name string, k *kind) string {
 	return "look at the spelling and the folder"
 }
 
-var chartExtensions = []string{".yaml", ".yml", ".json"}
+var (
+	chartExtensions = append([]string{".yaml", ".yml", ".json"}, scxmlExtensions...)
+	scxmlExtensions = []string{".scxml"}
+)
 
 // inFolder is the hint for a folder where a file was meant: those in it.
 func (a *app) inFolder(folder string, k *kind) string {
