@@ -19,9 +19,11 @@ CC_FOUND := $(shell command -v $(firstword $(shell go env CC)) || true)
 
 FUZZTIME ?= 30s
 TIMEOUT  ?= 15m
+CASES    ?= 20000
+SEED     ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help test format vet lint house race conformance charts bench fuzz mutants generate clean
+.PHONY: help test format vet lint house race conformance xstate charts bench fuzz mutants generate clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,7 +67,12 @@ endif
 
 conformance: ## the outside suites, with their tallies
 	@echo "== outside suites"
-	@cd conformance && go test -count=1 -timeout=$(TIMEOUT) -run TestSuites -v . | { grep -vE '^(=== | +--- PASS)' || true; }
+	@cd conformance && for suites in 'TestSuites[A-Z]' 'TestSuites$$|TestXStateRandom$$'; do \
+		go test -count=1 -timeout=$(TIMEOUT) -run "$$suites" -v . | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }; \
+	done
+
+xstate: ## CASES (20000) random charts in XState 5 and here, from SEED (1) on
+	@cd conformance && go test -count=1 -timeout 4h -v -run '^TestXStateRandom$$' . -cases $(CASES) -seed $(SEED)
 
 charts: ## 10,000 random charts written, read and played as files; 100,000 against the oracle (a quarter of an hour)
 	@go test -count=1 -timeout 2h -v -run '^TestRandomCharts$$' ./chartfile -charts 10000

@@ -25,7 +25,7 @@ func TestCalm(t *testing.T) {
 
 var (
 	seedFlag    = flag.Uint64("seed", uint64(time.Now().UnixNano()), "the seed of random tests")
-	sourcesFlag = flag.Int("sources", 3000, "how many random sources TestCalmChangesNothing tries")
+	sourcesFlag = flag.Int("sources", 1000, "how many random sources TestCalmChangesNothing tries")
 )
 
 // parts of sources, some of which change something.

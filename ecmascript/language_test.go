@@ -37,6 +37,14 @@ func (d document) chart(t *testing.T, m *DataModel) *statechart.Chart {
 	t.Helper()
 	registry := statechart.NewRegistry()
 	registry.Language(m.Language(scxml.Details{Name: "doc", States: map[string]string{"id of a": "a", "b": "b"}, Position: d.position}))
+	chart, err := statechart.Compile(d.definition(), registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chart
+}
+
+func (d document) definition() statechart.Definition {
 	var actions []statechart.Action
 	for _, block := range d.blocks {
 		actions = append(actions, statechart.Action{Block: block})
@@ -53,11 +61,7 @@ func (d document) chart(t *testing.T, m *DataModel) *statechart.Chart {
 	for _, name := range slices.Sorted(maps.Keys(d.variables)) {
 		root.Context = append(root.Context, statechart.Variable{Name: name, Value: d.variables[name]})
 	}
-	chart, err := statechart.Compile(statechart.Definition{ID: "c", Dialect: "scxml", Root: root}, registry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return chart
+	return statechart.Definition{ID: "c", Dialect: "scxml", Root: root}
 }
 
 func assign(name, source string) statechart.Action {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,9 +113,31 @@ func (w *writer) value(v any) error {
 	case map[string]any:
 		return w.object(v)
 	default:
-		return fmt.Errorf("a %T is no data of a chart", v)
+		return w.foreign(v)
 	}
 	return nil
+}
+
+// foreign writes the other types that the data of an event may be of, as a
+// host made them.
+func (w *writer) foreign(v any) error {
+	switch v := v.(type) {
+	case float32:
+		return w.value(float64(v))
+	case []string:
+		list := make([]any, len(v))
+		for i, s := range v {
+			list[i] = s
+		}
+		return w.list(list)
+	}
+	switch r := reflect.ValueOf(v); {
+	case r.CanInt():
+		return w.value(r.Int())
+	case r.CanUint() && r.Uint() <= math.MaxInt64:
+		return w.value(int64(r.Uint()))
+	}
+	return fmt.Errorf("a %T is no data of a chart", v)
 }
 
 func (w *writer) list(list []any) error {

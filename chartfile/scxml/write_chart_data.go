@@ -93,7 +93,7 @@ func (t *translator) localData(n *node, out *statechart.State) {
 			continue
 		}
 		flush()
-		out.Entry = append(out.Entry, statechart.Action{Block: []statechart.Action{set(value), set(value)}})
+		out.Entry = append(out.Entry, statechart.Action{Block: []statechart.Action{set(statechart.Expression("null")), set(value)}})
 	}
 	flush()
 }

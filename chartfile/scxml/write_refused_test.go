@@ -97,6 +97,8 @@ func TestWriteRefusesCharts(t *testing.T) {
 		{"a root of regions that end", `root.type: a root of regions`, statechart.Definition{ID: "c", Root: state{Type: "parallel", States: []state{{Name: "a", Initial: "x", States: []state{{Name: "x", Type: "final"}}}}}}},
 		{"a root of regions that is left", `root.states.a.on[0].target: a transition over the regions`, statechart.Definition{ID: "c", Root: state{Type: "parallel", Entry: []action{{Log: "x"}},
 			States: []state{{Name: "a", On: []move{{Event: "e", Target: "b", Type: "external"}}}, {Name: "b"}}}}},
+		{"a root of regions that is left from within", `root.states.a.on[0].target: a transition over the regions`, statechart.Definition{ID: "c", Root: state{Type: "parallel", Entry: []action{{Log: "x"}},
+			States: []state{{Name: "a", Initial: "x", States: inner, On: []move{{Event: "e", Target: ".y", Type: "external"}}}}}}},
 		{"a root that begins at its end", `root.initial: a root that begins`, with(chart(state{Type: "final"}), func(d *statechart.Definition) { d.Root.On = []move{{Event: "e"}} })},
 		{"the output of a root behind exits", `root.states.b.exit: SCXML makes the output`, with(chart(state{}), func(d *statechart.Definition) {
 			d.Root.Output, d.Root.States[1].Type, d.Root.States[1].Exit = int64(1), "final", []action{{Log: "x"}}

@@ -169,6 +169,7 @@ type where struct {
 	guard   bool     // of a guard: it sees the data and the event only
 	block   bool     // of a step of a block
 	initial bool     // of the root's context
+	ending  bool     // of the machine's output
 	sure    bool     // the state and those above it are active
 	locals  []string // of foreach
 }

@@ -192,6 +192,9 @@ func (t *translator) eventField(name string, optional, lenient bool) term {
 	if t.place.initial {
 		return t.refuse("use a literal, or assign it on entry", "the context of the root is made before the first event")
 	}
+	if t.place.ending {
+		return t.refuse("keep what it needs in a variable", "the machine's output does not see the event that ended it")
+	}
 	t.uses["event"] = true
 	switch {
 	case name == "type" && t.place.event == ownEvent:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/detent-run/detent/expression"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -386,9 +387,76 @@ func (m *module) output(config *js, n *node) {
 		m.refuse(n.place+".output", "give it to a final state", "the output of %s is not known to XState, which has outputs of final states only", n.name())
 		return
 	}
-	v, t := m.computed(d.Output, where{path: n.place + ".output", state: n, sure: true})
+	if n.parent == nil {
+		m.lastExits(n)
+	}
+	v, t := m.computed(d.Output, where{path: n.place + ".output", state: n, sure: true, ending: n.parent == nil})
 	if t.fails {
 		v = m.callTo("orNull", v)
 	}
 	config.fields = append(config.fields, field{"output", v, sources(d.Output, "")})
+}
+
+// lastExits refuses exit blocks that change what the output reads: XState
+// makes the output before the last states are left.
+func (m *module) lastExits(root *node) {
+	reads := map[string]bool{}
+	readBy(root.def.Output, reads)
+	last := []*node{root}
+	if root.def.Type == statechart.Parallel {
+		last = m.states
+	} else {
+		for _, kid := range root.children {
+			if kid.def.Type == statechart.Final {
+				last = append(last, kid)
+			}
+		}
+	}
+	for _, n := range last {
+		if name, ok := changes(n.def.Exit, reads); ok {
+			m.refuse(n.place+".exit", "change it when the final state is entered", "the machine's output reads %q, and XState makes it before this exit", name)
+		}
+	}
+}
+
+// readBy gathers the names that a value reads.
+func readBy(v any, into map[string]bool) {
+	switch x := v.(type) {
+	case statechart.Expression:
+		if tree, err := expression.Parse(string(x)); err == nil {
+			for _, r := range tree.Roots() {
+				into[r.Name] = true
+			}
+		}
+	case []any:
+		for _, item := range x {
+			readBy(item, into)
+		}
+	case map[string]any:
+		for _, item := range x {
+			readBy(item, into)
+		}
+	}
+}
+
+// changes finds a variable of these that actions change. What registered ones
+// change is not known.
+func changes(list []statechart.Action, names map[string]bool) (string, bool) {
+	for i := range list {
+		a := &list[i]
+		if a.Call != "" && len(names) > 0 {
+			return a.Call, true
+		}
+		for _, v := range a.Assign {
+			if names[v.Name] {
+				return v.Name, true
+			}
+		}
+		for _, inner := range [][]statechart.Action{a.Then, a.Else, a.Block} {
+			if name, ok := changes(inner, names); ok {
+				return name, true
+			}
+		}
+	}
+	return "", false
 }

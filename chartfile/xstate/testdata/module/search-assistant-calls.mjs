@@ -329,12 +329,15 @@ function giveUp({ event }) {
 }
 
 // A block of actions. One that fails ends the block and raises error.execution; what was done before it stays done.
+// After an action of another name the block begins anew with what that made of the data.
 function block(place, steps, from = 0) {
   return enqueueActions((args) => {
     const scope = { ...args, place, local: {} };
     scope.scope = scope;
+    const call = steps.findIndex((step) => step.called) + 1 || steps.length;
     try {
-      run(scope, place, steps, from);
+      run(scope, place, steps.slice(0, call), from);
+      if (call < steps.length) scope.enqueue(block(place, steps.slice(call), from + call));
     } catch (error) {
       raiseError(scope, 'action', scope.place, error);
     }
