@@ -84,7 +84,7 @@ func (c *collector) send(name string, kept map[string]any) (more []string) {
 	v, global := kept[name]
 	slot, declared := c.program.visible.slots[name]
 	switch {
-	case c.sent[name] != nil || name == globalsName || systemNames[name]:
+	case c.sent[name] != nil || name == globalsName || slices.Contains(systemNames, name):
 		return nil
 	case declared:
 		v = c.scope.Load(slot)
@@ -105,7 +105,8 @@ func (c *collector) send(name string, kept map[string]any) (more []string) {
 	return more
 }
 
-var systemNames = map[string]bool{"_event": true, "_sessionid": true, "_name": true, "_ioprocessors": true, "_x": true, "In": true}
+// systemNames are those of the system variables, and In.
+var systemNames = []string{"_event", "_sessionid", "_name", "_ioprocessors", "_x", "In"}
 
 // variables writes what was gathered.
 func (c *collector) variables(b []byte) []byte {
@@ -136,13 +137,19 @@ func (c *collector) variables(b []byte) []byte {
 func (c *collector) system(w *writer, again bool) error {
 	names, scope := c.mentions, c.scope
 	uses := func(name string) bool { return names.any || names.names[name] }
+	if again {
+		used := slices.DeleteFunc(slices.Clone(systemNames), func(name string) bool { return !uses(name) })
+		w.b = append(w.b, `,"uses":`...)
+		if err := w.foreign(used); err != nil {
+			return err
+		}
+	}
 	w.b = append(w.b, `,"system":{"processors":`...)
 	if err := w.value(processors(scope.Session())); err != nil {
 		return err
 	}
 	w.b = appendField(w.b, "session", scope.Session())
 	w.b = appendField(w.b, "name", c.program.language.details.Name)
-	w.event = true
 	if e := c.event(); e != nil && uses("_event") {
 		w.b = append(w.b, `,"event":`...)
 		if err := w.value(e); err != nil {

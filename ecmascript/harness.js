@@ -259,24 +259,31 @@
 
   const processorType = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
 
-  // systemVariables defines them and returns those that are objects, by what
-  // they are written as: a variable that holds one is the same object again.
-  function systemVariables({ system, active, again }) {
-    const event = system.event === undefined ? undefined : eventObject(system.event);
-    const states = new Set(active);
-    const all = {
-      _event: event,
-      _sessionid: system.session,
-      _name: system.name,
-      _ioprocessors: deepFreeze(system.processors),
-      _x: freeze({}),
-      In: function In(id) { return states.has(String(id)); },
-    };
-    for (const name of keys(all)) {
-      remember(name, again);
-      readOnly(globalThis, name, all[name], false, again);
+  // systemValues make the values of the system variables.
+  const systemValues = {
+    _event: ({ system }) => (system.event === undefined ? undefined : eventObject(system.event)),
+    _sessionid: ({ system }) => system.session,
+    _name: ({ system }) => system.name,
+    _ioprocessors: ({ system }) => deepFreeze(system.processors),
+    _x: () => freeze({}),
+    In({ active }) {
+      const states = new Set(active);
+      const has = states.has.bind(states);
+      return function In(id) { return has(String(id)); };
+    },
+  };
+
+  // systemVariables defines them, or those that are used alone, and returns
+  // the objects among them that a variable can hold.
+  function systemVariables(request) {
+    const objects = [];
+    for (const name of request.uses ?? keys(systemValues)) {
+      const value = systemValues[name](request);
+      remember(name, request.again);
+      readOnly(globalThis, name, value, false, request.again === true);
+      if (typeof value === "object" && name !== "_x") objects.push(value);
     }
-    return [event, all._ioprocessors];
+    return objects;
   }
 
   // remember notes what a global was, to put it back.
@@ -304,11 +311,12 @@
 
   function variables(request) {
     const objects = systemVariables(request);
+    const reads = request.kind === "expression" || request.kind === "condition";
     for (const group of [request.globals, request.variables]) {
       for (const name of keys(group)) {
         let value = group[name] === null ? undefined : group[name];
         if (request.functions) value = reviveAll(value);
-        if (isSystem(value)) value = objects.find((o) => same(o) === same(value)) ?? value;
+        if (isSystem(value)) value = theObject(value, objects, reads);
         remember(name, request.again);
         variable(name, value);
       }
@@ -317,6 +325,14 @@
       remember(name, request.again);
       unsayable(name, request.unsayable[name]);
     }
+  }
+
+  // theObject gives the system variable that value is a copy of. Where nothing
+  // is written, two copies of an earlier one are the same object, too.
+  function theObject(value, objects, reads) {
+    const found = objects.find((o) => same(o) === same(value));
+    if (found === undefined && reads) objects.push(value);
+    return found ?? value;
   }
 
   // unsayable is a variable whose value this language cannot hold: it may be

@@ -54,6 +54,7 @@ func (d document) definition() statechart.Definition {
 		Context: []statechart.Variable{{Name: "failed", Value: []any{}}, {Name: "error"}, {Name: "_globals"}},
 		On: []statechart.Transition{
 			{Event: "go", Actions: actions},
+			{Event: "later", Actions: []statechart.Action{assign("later", "session == event && session != processors")}},
 			{Event: "error.execution", Actions: []statechart.Action{assign("failed", "failed.concat(_event.data.message)"), assign("error", "_event.data")}},
 		},
 		States: []statechart.State{{Name: "a"}, {Name: "b"}},

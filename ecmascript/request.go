@@ -87,7 +87,6 @@ func appendField(b []byte, name, text string) []byte {
 type writer struct {
 	b         []byte
 	functions []string // source texts of those written
-	event     bool     // data from outside holds no functions
 }
 
 func (w *writer) value(v any) error {
@@ -155,7 +154,7 @@ func (w *writer) list(list []any) error {
 }
 
 func (w *writer) object(object map[string]any) error {
-	if source, ok := object[functionKey].(string); ok && !w.event {
+	if source, ok := object[functionKey].(string); ok {
 		w.functions = append(w.functions, source)
 	}
 	w.b = append(w.b, '{')

@@ -74,14 +74,19 @@ func TestR40ReadOnly(t *testing.T) {
 // A variable that holds a system variable is equal to it (IRP 326, 329).
 func TestR40VariablesOfSystemObjects(t *testing.T) {
 	d := document{
-		variables: map[string]any{"event": nil, "processors": nil, "session": nil, "equal": nil, "other": nil},
+		variables: map[string]any{"event": nil, "processors": nil, "session": nil, "equal": nil, "other": nil, "unnamed": nil, "later": nil},
 		blocks: [][]statechart.Action{block(
 			assign("event", "_event"), assign("processors", "_ioprocessors"), assign("session", "_sessionid"),
 			assign("equal", "event == _event && processors === _ioprocessors && session == _sessionid"),
 			assign("other", "event == processors || ({}) == _x"),
+			assign("session", "processors"), assign("unnamed", "session == processors"),
+			assign("session", "event"),
 		)},
 	}
-	if data := d.played(t, trusted); data["equal"] != true || data["other"] != false {
+	in := d.chart(t, trusted).Instance(nil)
+	in.Send(statechart.Event{Name: "go", Data: map[string]any{"n": int64(2)}})
+	in.Send(statechart.Event{Name: "later"}) // the variables hold an earlier event
+	if data := in.Data()[""]; data["equal"] != true || data["other"] != false || data["unnamed"] != true || data["later"] != true {
 		t.Errorf("the variables hold %v", data)
 	}
 }
