@@ -2,12 +2,9 @@ package conformance
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"testing"
 
-	"github.com/detent-run/detent/conformance/internal/scxml"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -32,16 +29,13 @@ func TestSCIONInEveryForm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			played := 0
 			for _, p := range all {
-				folder, err := fs.Sub(files, path.Dir(p.name))
+				d, err := p.open(files, nil)
 				if err != nil {
-					t.Fatal(err)
+					t.Errorf("%s: %v", p.name, err)
+					continue
 				}
-				d, err := scxml.Read(folder, path.Base(p.name)+".scxml")
-				if err != nil {
-					continue // TestSuites counts what is not read
-				}
-				chart, err := statechart.Compile(d.Definition, d.Registry)
-				if err != nil {
+				chart, found := d.Compile(nil)
+				if err := found.Err(); err != nil {
 					t.Errorf("%s: %v", p.name, err)
 					continue
 				}
@@ -53,8 +47,8 @@ func TestSCIONInEveryForm(t *testing.T) {
 				}
 				played++
 			}
-			if played != noScript {
-				t.Errorf("%d pairs were played, want %d", played, noScript)
+			if played != scionPairs {
+				t.Errorf("%d pairs were played, want %d", played, scionPairs)
 			}
 		})
 	}
@@ -68,7 +62,7 @@ type bare struct {
 	now   int64
 }
 
-func (p pair) playBare(d *scxml.Document, chart *statechart.Chart) error {
+func (p pair) playBare(d *scxmlDocument, chart *statechart.Chart) error {
 	b := &bare{in: chart.Instance(nil)}
 	b.keepSends()
 	if err := b.expect(d, p.script.Initial); err != nil {
@@ -85,10 +79,10 @@ func (p pair) playBare(d *scxml.Document, chart *statechart.Chart) error {
 	return nil
 }
 
-func (b *bare) expect(d *scxml.Document, want []string) error {
+func (b *bare) expect(d *scxmlDocument, want []string) error {
 	var got []string
 	for _, path := range b.in.Configuration() {
-		got = append(got, d.States[path])
+		got = append(got, d.ids[path])
 	}
 	slices.Sort(got)
 	if want = slices.Sorted(slices.Values(want)); !slices.Equal(got, want) {

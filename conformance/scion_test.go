@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/detent-run/detent/conformance/internal/scxml"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
@@ -70,56 +68,19 @@ func pairs(t *testing.T, files fs.FS) []pair {
 	return all
 }
 
-// session is one started document in a world of its own.
-type session struct {
-	world    *world.World
-	document *scxml.Document
-}
-
-const sessionID = "session"
-
-// start starts a document. The start is one macrostep: what it sends to
-// itself still waits in the inbox.
-func start(d *scxml.Document, options world.Options) (*session, error) {
-	chart, children, err := d.Compile()
+// open reads the document of a pair.
+func (p pair) open(files fs.FS, rewrite rewriter) (*scxmlDocument, error) {
+	folder, err := fs.Sub(files, path.Dir(p.name))
 	if err != nil {
-		return nil, fmt.Errorf("does not compile: %w", err)
-	}
-	options.Charts = children
-	w := world.New(options)
-	if _, err := w.Start(sessionID, chart, nil); err != nil {
 		return nil, err
 	}
-	return &session{world: w, document: d}, nil
-}
-
-// leaves returns the ids of the active leaves, sorted.
-func (s *session) leaves() []string {
-	var ids []string
-	for _, path := range s.world.Instance(sessionID).Configuration() {
-		ids = append(ids, s.document.States[path])
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// expect compares the active leaves as a set.
-func (s *session) expect(want []string) error {
-	want = slices.Sorted(slices.Values(want))
-	if got := s.leaves(); !slices.Equal(got, want) {
-		return fmt.Errorf("active are %v, want %v", got, want)
-	}
-	return nil
+	return open(folder, path.Base(p.name)+".scxml", rewrite)
 }
 
 // run plays a pair. mutate may change the chart first, to see that it is
 // missed.
-func (p pair) run(files fs.FS, options world.Options, mutate func(*statechart.Definition)) error {
-	folder, err := fs.Sub(files, path.Dir(p.name))
-	if err != nil {
-		return err
-	}
-	document, err := scxml.Read(folder, path.Base(p.name)+".scxml")
+func (p pair) run(files fs.FS, rewrite rewriter, options world.Options, mutate func(*statechart.Definition)) error {
+	document, err := p.open(files, rewrite)
 	if err != nil {
 		return err
 	}

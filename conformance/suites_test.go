@@ -1,119 +1,115 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
-	"github.com/detent-run/detent/conformance/internal/scxml"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
 
-// TestSuites runs both suites and prints one closing line for each.
+// TestSuites runs the SCXML suites and prints one closing line for each.
 func TestSuites(t *testing.T) {
 	files := suite(t)
-	var scion, irp string
-	t.Run("scion", func(t *testing.T) { scion = runSCION(t, files) })
-	t.Run("irp-preview", func(t *testing.T) { irp = runIRP(t, files) })
-	fmt.Println(irp)
-	fmt.Println(scion)
+	documents := sub(t, files, "w3c-ecma")
+	began := time.Now()
+	var lines []string
+	for _, run := range []struct {
+		name string
+		f    func(t *testing.T) string
+	}{
+		{"irp-unmodified", func(t *testing.T) string { return runMandatory(t, documents, world.Options{}) }},
+		{"irp-detent", func(t *testing.T) string { return runInDetent(t, documents, world.Options{}) }},
+		{"irp-optional", func(t *testing.T) string { return runOptional(t, documents, world.Options{}) }},
+		{"scion", func(t *testing.T) string { return runSCION(t, files) }},
+		{"scion-detent", func(t *testing.T) string { return runSCIONInDetent(t, files) }},
+		{"scxml-documents", runDocuments},
+		{"xmltest", runXML},
+	} {
+		t.Run(run.name, func(t *testing.T) { lines = append(lines, run.f(t)) })
+	}
+	fmt.Println(strings.Join(lines, "\n"))
+	fmt.Printf("these took %.1f s, on the virtual clock\n", time.Since(began).Seconds())
 }
 
-// TestReloadedSuites runs both suites with every session written out and read back
-// before each macrostep (R31).
+func sub(t testing.TB, files fs.FS, folder string) fs.FS {
+	t.Helper()
+	inner, err := fs.Sub(files, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inner
+}
+
+// TestReloadedSuites runs the suites with every session written out and read
+// back before each macrostep (R31).
 func TestReloadedSuites(t *testing.T) {
 	files := suite(t)
+	documents := sub(t, files, "w3c-ecma")
 	for _, p := range pairs(t, files) {
-		with := p.run(files, world.Options{Reload: true}, nil)
-		without := p.run(files, world.Options{}, nil)
+		with := p.run(files, nil, world.Options{Reload: true}, nil)
+		without := p.run(files, nil, world.Options{}, nil)
 		if fmt.Sprint(with) != fmt.Sprint(without) {
 			t.Errorf("%s: reloaded: %v; kept: %v", p.name, with, without)
 		}
 	}
-	documents, err := fs.Sub(files, "w3c-ecma")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range irpDocuments(t, documents) {
-		d, err := scxml.Read(documents, name)
-		if err != nil {
-			continue // counted by TestSuites
-		}
-		with, without := verdict(d, world.Options{Reload: true}), verdict(d, world.Options{})
-		if fmt.Sprint(with) != fmt.Sprint(without) {
-			t.Errorf("%s: reloaded: %v; kept: %v", name, with, without)
+	for _, f := range []func(*testing.T, fs.FS, world.Options) string{runMandatory, runInDetent, runOptional} {
+		with, without := f(t, documents, world.Options{Reload: true}), f(t, documents, world.Options{})
+		if with != without {
+			t.Errorf("reloaded: %s; kept: %s", with, without)
 		}
 	}
 }
 
-// The suite's size: 127 pairs.
-const noScript, withScript = 118, 9
+// The suite's sizes: 127 pairs, of which 118 have no script.
+const scionPairs, noScript = 127, 118
 
-// runSCION plays the pairs and returns the closing line. Those whose document
-// has a script are counted apart: they wait for the ECMAScript data model.
+// runSCION plays the pairs as they are, two of them by their second block.
 func runSCION(t *testing.T, files fs.FS) string {
-	passed, total, scripts := 0, 0, []string{}
-	misses := map[string]string{}
-	for _, p := range pairs(t, files) {
-		err := p.run(files, world.Options{}, nil)
-		if scxml.HasScript(err) {
-			scripts = append(scripts, p.name)
-			continue
-		}
-		total++
-		if err == nil {
-			passed++
-			continue
-		}
-		misses[p.name] = err.Error()
+	all := pairs(t, files)
+	if len(all) != scionPairs {
+		t.Errorf("the suite has %d pairs, want %d", len(all), scionPairs)
 	}
-	report(t, "scion", misses)
-	t.Logf("%d pairs have a <script> and were not run: %v", len(scripts), scripts)
-	if total != noScript || len(scripts) != withScript {
-		t.Errorf("the suite has %d pairs without and %d with a script, want %d and %d", total, len(scripts), noScript, withScript)
-	}
-	compare(t, "scion", misses)
-	return fmt.Sprintf("scion-noscript %d/%d", passed, total)
+	return fmt.Sprintf("scion %d/%d", playAll(t, "scion", files, all, nil), len(all))
 }
 
-// runIRP runs every W3C document that the reader can load. It is a preview:
-// documents that it cannot load are no misses, and are counted by reason.
-func runIRP(t *testing.T, files fs.FS) string {
-	documents, err := fs.Sub(files, "w3c-ecma")
+// runSCIONInDetent plays those without a script, rewritten in Detent's
+// expression language.
+func runSCIONInDetent(t *testing.T, files fs.FS) string {
+	all := slices.DeleteFunc(pairs(t, files), func(p pair) bool { return hasScript(t, files, p) })
+	if len(all) != noScript {
+		t.Errorf("the suite has %d pairs without a script, want %d", len(all), noScript)
+	}
+	return fmt.Sprintf("scion-detent %d/%d", playAll(t, "scion-detent", files, all, toDetent), len(all))
+}
+
+func hasScript(t *testing.T, files fs.FS, p pair) bool {
+	t.Helper()
+	data, err := fs.ReadFile(files, p.name+".scxml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := irpDocuments(t, documents)
-	passed, loaded := 0, 0
-	misses, unread := map[string]string{}, map[string][]string{}
-	for _, name := range names {
-		d, err := scxml.Read(documents, name)
-		if err != nil {
-			reason := err.Error()
-			var u *scxml.Unsupported
-			if errors.As(err, &u) {
-				reason = fmt.Sprintf("<%s> %s", u.Element, u.Reason)
-			}
-			unread[reason] = append(unread[reason], name)
-			continue
-		}
-		loaded++
-		if err := verdict(d, world.Options{}); err != nil {
-			misses[name] = err.Error()
+	return strings.Contains(string(data), "<script")
+}
+
+func playAll(t *testing.T, suite string, files fs.FS, all []pair, rewrite rewriter) (passed int) {
+	t.Helper()
+	misses := map[string]string{}
+	for _, p := range all {
+		if err := p.run(files, rewrite, world.Options{}, nil); err != nil {
+			misses[p.name] = err.Error()
 			continue
 		}
 		passed++
 	}
-	report(t, "irp", misses)
-	for _, reason := range slices.Sorted(maps.Keys(unread)) {
-		t.Logf("not loaded: %s: %v", reason, unread[reason])
-	}
-	compare(t, "irp", misses)
-	return fmt.Sprintf("irp-preview %d of %d loaded of %d", passed, loaded, len(names))
+	report(t, suite, misses)
+	compare(t, suite, misses)
+	return passed
 }
 
 func report(t *testing.T, suite string, misses map[string]string) {
@@ -146,8 +142,8 @@ func TestHarnessNoticesBugs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			missed := 0
 			for _, p := range pairs(t, files) {
-				correct := p.run(files, world.Options{}, nil)
-				changed := p.run(files, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
+				correct := p.run(files, nil, world.Options{}, nil)
+				changed := p.run(files, nil, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
 				if correct == nil && changed != nil {
 					missed++
 				}

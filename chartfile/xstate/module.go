@@ -11,13 +11,69 @@ import (
 )
 
 // Module returns a chart as a JavaScript module for XState 5 that exports
-// `machine`, with its expressions compiled to JavaScript. The machine takes
-// the same transitions on the same events, with the same data, as the chart
-// does here. It imports from xstate alone. Its text is meant to be read and
-// kept: guards and delays are called by their expressions, actions by their
-// places, and each has its source beside it.
+// machine, with its expressions compiled to JavaScript. On the same events the
+// machine takes the same transitions as the chart does here, with the same
+// data and effects, but for the differences at the end of docs/semantics.md.
+// The module imports from xstate alone, is the same for the same chart, and is
+// meant to be read and kept: guards and delays are called by their expressions
+// and actions by their places, each has its source beside it, and only those
+// parts of the runtime come along that are used.
 //
-// TODO
+// What Go code registers, and what is called outside, stands in the module as
+// a stub that throws. machine.provide puts real ones in its place: guards and
+// actions under their names, and actors under the sources of calls. A computed
+// source, such as tool:${ name }, is one actor with that name, and its input is
+// {src, input}. What a call asks of its host (mode, timeout, heartbeat, key,
+// retry, approval, choices) is a comment there: the actor sees to it. Events
+// that only a host of Detent gives, unknown.invoke.ID and progress.invoke.ID,
+// keep their names, for actors that send them.
+//
+// What becomes of the rest:
+//
+//   - Data of states below the root is lifted into the machine's context,
+//     under its name or, where that is not the only one, PATH.NAME: null at
+//     first, made on entry, and not read by anybody while its state is not
+//     active. Constants are constants of the module. Where ids are made,
+//     detent.ids counts them.
+//   - A block of actions is one function, which stops at an action that fails
+//     and raises error.execution. One that nothing takes stops the machine
+//     with an error, and XState then shows the state before the event. A
+//     guard that fails is false, and raises nothing. A computed delay that
+//     fails raises the error, and its timer waits for 24.8 days.
+//   - A call's input that fails stops the machine.
+//   - Numbers are those of JavaScript: an integer beyond 2^53 is an error,
+//     and a decimal without a fraction is an integer, as text and for type();
+//     ** may differ in its last digit.
+//   - A field type of a computed payload is lost, because XState calls the
+//     event's name so; and an empty payload is none.
+//   - In actions, now is the time of the machine's clock if that has a
+//     now(), and otherwise of the system; in guards always of the system. It
+//     may pass within a macrostep. session.id is XState's sessionId, and
+//     granted() knows the tools that the state allows.
+//   - A send to another session is one to the actor with that systemId.
+//     Without it there is error.communication, as an event of the machine's
+//     own.
+//   - Of the bounds there are those of microsteps and raised events, past which
+//     the machine stops with an error. XState counts both in one.
+//   - Schemas of input and events, and who may send them, are not checked.
+//   - The status of a final state is carried in its meta.detent.
+//
+// The error is of type [statechart.Errors] and lists everything that XState
+// cannot say, with [chartfile.CodeUnwritable], the path in the Definition and a
+// hint: the scxml dialect; deferral, promotions, append-only lists, do, every,
+// warnAfter, budgets, and events that nothing takes being more than ignored;
+// data, and timers to keep, that a history restores; an initial that goes
+// deeper or to several states; actions of a history's default; outputs of
+// other states than final ones and the root; delays of more than 24.8 days;
+// active() in actions, where it is not plain, and in guards about more than
+// three states in one part; id() outside of actions, input outside of the
+// root's data, event.id, event.acceptedAt, event.effect, session.user,
+// session.sequence, event and session as a whole; patterns and names of events
+// that are computed; a root output that reads the event, or what the exits
+// after it change; a registered action within a foreach, or before actions of
+// the same branch of an if that read data; names that would mean two things.
+// Whether the chart is valid otherwise is not asked; [statechart.Compile]
+// knows.
 func Module(def statechart.Definition) ([]byte, error) {
 	m := &module{def: &def, used: map[string]bool{}, made: map[string]bool{}, registered: map[string]bool{}}
 	if def.Dialect != "" {
@@ -42,6 +98,8 @@ type module struct {
 
 	constants, actors, guards, delays, actions js
 	made, registered                           map[string]bool // names of guards and actions
+	timers                                     js              // the chart's names of the events of timers
+	typed                                      bool            // they are asked for
 	counts                                     bool            // ids are made
 	failing                                    bool            // error.execution or error.communication can be raised
 }
@@ -277,9 +335,15 @@ func (m *module) print(config *js) string {
 		}
 	}
 	fmt.Fprintf(&p.b, "import { %s } from 'xstate';\n\n", strings.Join(names, ", "))
-	if m.constants.form = object; len(m.constants.fields) > 0 {
+	m.constants.form, m.timers.form = object, object
+	if len(m.constants.fields) > 0 {
 		p.b.WriteString("const constants = ")
 		p.value(&m.constants, 0, 18)
+		p.b.WriteString(";\n\n")
+	}
+	if m.typed {
+		p.b.WriteString("// What the chart calls the events of its timers.\nconst timers = ")
+		p.value(&m.timers, 0, 15)
 		p.b.WriteString(";\n\n")
 	}
 	p.b.WriteString("export const machine = ")

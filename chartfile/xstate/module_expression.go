@@ -95,7 +95,10 @@ func (t *translator) parameters() string { return parameters(t.uses) }
 func parameters(uses map[string]bool) string {
 	var names []string
 	for _, name := range arguments {
-		if uses[name] {
+		switch {
+		case uses[name] && name == "input":
+			names = append(names, "input = null") // it may be left out
+		case uses[name]:
 			names = append(names, name)
 		}
 	}
@@ -331,7 +334,7 @@ func (t *translator) let(x *ast.VariableDeclaratorNode) term {
 // fresh is a name that hides nothing.
 func (t *translator) fresh(name string) string {
 	taken := func(name string) bool {
-		return isHelper(name) || slices.Contains(arguments, name) || slices.Contains(jsWords, name) || name == "constants" || name == "machine" || !identifier.MatchString(name) ||
+		return isHelper(name) || slices.Contains(arguments, name) || slices.Contains(jsWords, name) || name == "constants" || name == "timers" || name == "machine" || !identifier.MatchString(name) ||
 			slices.ContainsFunc(t.lets, func(l binding) bool { return l.js == name }) ||
 			slices.ContainsFunc(t.bodies, func(b turn) bool { return b.element == name || b.index == name || b.acc == name })
 	}

@@ -258,14 +258,14 @@ func (m *module) holdsBoth(x *test, wanted bool) *js {
 		for _, kid := range x.kids {
 			parts.items = append(parts.items, m.holds(kid, wanted))
 		}
-		return m.callTo("and", parts)
+		return m.allOf(parts.items...)
 	}
 	last := len(x.kids) - 1
 	var before []*js
 	for i, kid := range x.kids {
 		part := m.holds(kid, wanted)
 		if len(before) > 0 {
-			part = m.callTo("and", listOf(append(slices.Clone(before), part)...))
+			part = m.allOf(append(slices.Clone(before), part)...)
 		}
 		parts.items = append(parts.items, part)
 		if i < last && kid.fallible(m) {
@@ -273,6 +273,19 @@ func (m *module) holdsBoth(x *test, wanted bool) *js {
 		}
 	}
 	return m.callTo("or", parts)
+}
+
+// allOf is a guard that holds where all of these do, one after the other.
+func (m *module) allOf(guards ...*js) *js {
+	out := listOf()
+	for _, g := range guards {
+		if g != nil && g.form == call && g.text == "and" {
+			out.items = append(out.items, g.items[0].items...)
+			continue
+		}
+		out.items = append(out.items, g)
+	}
+	return m.callTo("and", out)
 }
 
 // holdsNamed is a registered guard. Parameters that cannot be made make the
@@ -283,7 +296,7 @@ func (m *module) holdsNamed(x *test, wanted bool) *js {
 	guard := m.negated(m.referred(x.named.Name, x.named.Params, x.at), wanted)
 	if v, t := m.computed(x.named.Params, x.at); t.fails {
 		name := unique(&m.guards, "parameters of "+x.named.Name, x.at.state.name(), m.callTo("made", v))
-		return m.callTo("and", listOf(quotedText(name), guard))
+		return m.allOf(quotedText(name), guard)
 	}
 	return guard
 }
@@ -294,7 +307,7 @@ func (m *module) cases(x *test, wanted bool) *js {
 	atoms := x.atoms(m)
 	if len(atoms) > 3 {
 		m.refuse(x.at.path, "make several transitions", "the guard asks for %d states in one expression, and may ask for three", len(atoms))
-		return nil
+		return raw("null")
 	}
 	out := listOf()
 	for n := range 1 << len(atoms) {
@@ -310,7 +323,7 @@ func (m *module) cases(x *test, wanted bool) *js {
 			}
 		}
 		when.items = append(when.items, m.compiled(x, known, strings.Join(label, ", "), wanted))
-		out.items = append(out.items, m.callTo("and", when))
+		out.items = append(out.items, m.allOf(when.items...))
 	}
 	return m.callTo("or", out)
 }
@@ -371,7 +384,7 @@ func (m *module) stateIn(path string, p where) *js {
 	n := m.find(path)
 	if n == nil {
 		m.refuse(p.path, "correct it", "there is no state %q", path)
-		return nil
+		return raw("null")
 	}
 	m.use("stateIn")
 	return callOf("stateIn", quotedText("#"+n.id))

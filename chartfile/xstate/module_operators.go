@@ -201,7 +201,11 @@ func (t *translator) eventField(name string, optional, lenient bool) term {
 		return term{text: "event.type", level: levelMember, kind: textual}
 	case name == "type":
 		t.m.use("typeOf")
-		return term{text: "typeOf(event)", level: levelMember, kind: textual}
+		if !slices.ContainsFunc(t.m.states, func(n *node) bool { return len(n.def.After) > 0 }) {
+			return term{text: "typeOf(event)", level: levelMember, kind: textual}
+		}
+		t.m.typed = true
+		return term{text: "typeOf(event, timers)", level: levelMember, kind: textual}
 	case name == "data":
 		t.m.use("dataOf")
 		return term{text: "dataOf(event)", level: levelMember}

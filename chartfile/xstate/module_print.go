@@ -45,9 +45,9 @@ func listOf(items ...*js) *js          { return &js{form: list, items: items} }
 func callOf(f string, args ...*js) *js { return &js{form: call, text: f, items: args} }
 
 // add puts a field at the end of an object; a nil value is left out.
-func (o *js) add(key string, v *js, comments ...string) {
-	if v != nil {
-		o.fields = append(o.fields, field{key, v, comments})
+func (v *js) add(key string, of *js, comments ...string) {
+	if of != nil {
+		v.fields = append(v.fields, field{key, of, comments})
 	}
 }
 

@@ -20,7 +20,7 @@ type helper struct {
 var helpers = readHelpers(runtimeSource)
 
 var (
-	helperName = regexp.MustCompile(`(?m)^(?:function|const) ([A-Za-z]+)`)
+	helperName = regexp.MustCompile(`(?m)^(?:function|const) ([A-Za-z0-9]+)`)
 	mention    = regexp.MustCompile(`[.\w]*\(|\b[A-Z]+\b`) // a call, or a constant
 )
 

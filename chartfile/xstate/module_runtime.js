@@ -93,7 +93,7 @@ function declares(variable, value) {
     try {
       made = valueIn(scope, value);
     } catch (error) {
-      raiseError(scope, 'data', scope.place, error);
+      raiseError(scope, 'data', scope.place.replace(/\[\d+\]$/, `.${variable.split('.').at(-1)}`), error);
     }
     change(scope, { [variable]: made });
   };
@@ -271,9 +271,9 @@ function reason(error) {
   return error ?? null;
 }
 
-// The name of an event in the chart.
-function typeOf(event) {
-  return event.type
+// The name of an event in the chart, which has other names for what a machine gives.
+function typeOf(event, timers = {}) {
+  return (Object.hasOwn(timers, event.type) ? timers[event.type] : event.type)
     .replace(/^xstate\.done\.state\./, 'done.state.')
     .replace(/^xstate\.done\.actor\./, 'done.invoke.')
     .replace(/^xstate\.error\.actor\./, 'error.invoke.')

@@ -1,6 +1,7 @@
 package xstate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,11 +50,10 @@ func (m *module) root() *js {
 	return config
 }
 
+// most is how many turns of XState's loop a macrostep of the chart can take:
+// each is a microstep, or a raised event that nothing takes.
 func (m *module) most() int {
-	if n := m.def.Limits.Microsteps; n > 0 {
-		return n
-	}
-	return 1000
+	return cmp.Or(m.def.Limits.Microsteps, 1000) + cmp.Or(m.def.Limits.Raised, 1000)
 }
 
 // put adds a field to a configuration, wherever its place is.
@@ -98,7 +98,6 @@ func (m *module) giveUp(config *js) {
 // contextOf is the data of the machine while its context is written.
 type contextOf struct {
 	fields   []field
-	comments [][]string
 	params   map[string]bool
 	computed bool
 }
@@ -239,7 +238,7 @@ func (m *module) unsayable(n *node) {
 }
 
 func (m *module) history(config *js, n *node) {
-	config.add("history", quotedText(max(n.def.History, "shallow")))
+	config.add("history", quotedText(cmp.Or(n.def.History, "shallow")))
 	if n.def.Initial != "" {
 		m.add(config, "target", oneOrManyTexts(n.def.Initial), n.place)
 	}
@@ -402,15 +401,17 @@ func (m *module) output(config *js, n *node) {
 func (m *module) lastExits(root *node) {
 	reads := map[string]bool{}
 	readBy(root.def.Output, reads)
-	last := []*node{root}
-	if root.def.Type == statechart.Parallel {
-		last = m.states
-	} else {
-		for _, kid := range root.children {
-			if kid.def.Type == statechart.Final {
-				last = append(last, kid)
-			}
+	var last []*node
+	for _, n := range m.states {
+		if n.parent == root && n.def.Type == statechart.Final {
+			last = append(last, n)
 		}
+	}
+	switch {
+	case root.def.Type == statechart.Parallel:
+		last = m.states
+	case len(last) > 0:
+		last = append(last, root)
 	}
 	for _, n := range last {
 		if name, ok := changes(n.def.Exit, reads); ok {

@@ -35,6 +35,11 @@ func (t *transitions) timers() {
 			t.m.refuse(path+".keep", "let the timer begin anew", "a timer of XState cannot go on with what remained when a history restores its state")
 		}
 		key := t.timerKey(after.Delay, path, numbers)
+		name := t.n.path
+		if t.n.parent == nil {
+			name = "#" + t.m.def.ID
+		}
+		t.m.timers.add("xstate.after."+key+"."+t.n.id, quotedText(fmt.Sprintf("after.%s:%d", name, i)))
 		t.after.add(key, t.list(after.Transitions, path+".transitions", anyEvent, "after "+key))
 	}
 }

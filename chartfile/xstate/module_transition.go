@@ -137,7 +137,7 @@ func (t *transitions) one(tr *statechart.Transition, path string, kind eventKind
 		if guard == nil {
 			guard = own
 		} else {
-			guard = callOf(t.m.use("and"), listOf(own, guard))
+			guard = t.m.allOf(own, guard)
 		}
 	}
 	o.add("guard", guard)
@@ -255,7 +255,9 @@ func (t *transitions) source(d *statechart.Invocation, path string) (string, []s
 		if name, ok = spoken(e), true; len(name) > 72 {
 			name = path
 		}
-		comments = []string{"src: " + spoken(e)}
+		if name == path {
+			comments = []string{"src: " + spoken(e)}
+		}
 	}
 	if !ok || name == "" {
 		t.m.refuse(path+".src", "give it a text", "the source of a call must be text")

@@ -32,14 +32,14 @@ export const machine = setup({
 }).createMachine({
   id: 'ask',
   description: 'A model answers a question, a person says whether the answer will do.',
-  context: ({ input }) => ({
+  context: ({ input = null }) => ({
     // input.question
     question: read(input, 'question'),
     answer: null,
     attempts: 0,
     remarks: [],
   }),
-  options: { maxIterations: 1000 },
+  options: { maxIterations: 2000 },
   initial: 'thinking',
   on: { '*': { guard: 'an untaken error', actions: 'give up' } },
   output: ({ event }) => event.output,

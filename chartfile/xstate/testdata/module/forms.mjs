@@ -125,7 +125,7 @@ export const machine = setup({
     own: 0,
     seen: null,
   }),
-  options: { maxIterations: 1000 },
+  options: { maxIterations: 2000 },
   initial: 'idle',
   on: {
     '*': [
@@ -191,7 +191,6 @@ export const machine = setup({
         // asked of the actor: mode at_most_once, timeout 10s
         src: 'tool:${ names.b }',
         id: 'save',
-        // src: tool:${ names.b }
         // total: total
         input: ({ context }) => ({
           input: { total: context.total },
@@ -297,7 +296,7 @@ function declares(variable, value) {
     try {
       made = valueIn(scope, value);
     } catch (error) {
-      raiseError(scope, 'data', scope.place, error);
+      raiseError(scope, 'data', scope.place.replace(/\[\d+\]$/, `.${variable.split('.').at(-1)}`), error);
     }
     change(scope, { [variable]: made });
   };
@@ -450,9 +449,9 @@ function reason(error) {
   return error ?? null;
 }
 
-// The name of an event in the chart.
-function typeOf(event) {
-  return event.type
+// The name of an event in the chart, which has other names for what a machine gives.
+function typeOf(event, timers = {}) {
+  return (Object.hasOwn(timers, event.type) ? timers[event.type] : event.type)
     .replace(/^xstate\.done\.state\./, 'done.state.')
     .replace(/^xstate\.done\.actor\./, 'done.invoke.')
     .replace(/^xstate\.error\.actor\./, 'error.invoke.')

@@ -177,7 +177,7 @@ export const machine = setup({
     error: null,
     wanted: null,
   },
-  options: { maxIterations: 1000 },
+  options: { maxIterations: 2000 },
   initial: 'idle',
   on: { '*': { guard: 'an untaken error', actions: 'give up' } },
   states: {
@@ -268,7 +268,6 @@ export const machine = setup({
       invoke: {
         src: 'tool:${ wanted }',
         id: 'helper',
-        // src: tool:${ wanted }
         // question: userInput
         input: ({ context }) => ({
           input: { question: context.userInput },
@@ -380,7 +379,7 @@ function declares(variable, value) {
     try {
       made = valueIn(scope, value);
     } catch (error) {
-      raiseError(scope, 'data', scope.place, error);
+      raiseError(scope, 'data', scope.place.replace(/\[\d+\]$/, `.${variable.split('.').at(-1)}`), error);
     }
     change(scope, { [variable]: made });
   };

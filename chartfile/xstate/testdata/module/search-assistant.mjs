@@ -74,7 +74,7 @@ export const machine = setup({
     maxRetries: 3,
     error: null,
   },
-  options: { maxIterations: 1000 },
+  options: { maxIterations: 2000 },
   initial: 'idle',
   on: { '*': { guard: 'an untaken error', actions: 'give up' } },
   states: {

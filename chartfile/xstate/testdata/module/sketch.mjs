@@ -6,7 +6,7 @@ import { setup } from 'xstate';
 
 export const machine = setup({}).createMachine({
   id: 'ask',
-  options: { maxIterations: 1000 },
+  options: { maxIterations: 2000 },
   initial: 'thinking',
   states: {
     thinking: { on: { ANSWER: 'review' } },

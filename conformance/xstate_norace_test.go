@@ -1,0 +1,6 @@
+//go:build !race
+
+package conformance
+
+// usualCases of the random test, in CI as anywhere.
+const usualCases = 2000
