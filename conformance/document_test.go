@@ -8,51 +8,69 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/detent-run/detent/chartfile/scxml"
+	"github.com/detent-run/detent/conformance/internal/indetent"
 	"github.com/detent-run/detent/ecmascript"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
 
-// rewriter changes a document before it is read; nil leaves it as it is.
-type rewriter func(document []byte) ([]byte, error)
+// reader is a way to read the suites' documents. Those that name no data model
+// mean ECMAScript.
+type reader struct {
+	// rewrite changes a document before it is read; nil leaves it as it is.
+	rewrite func(document []byte) ([]byte, error)
+	// ecmascript is the data model of that name.
+	ecmascript scxml.DataModel
+}
 
-// models are the data models that the suites' documents may name. Those that
-// name none and are not rewritten mean ECMAScript.
-var models = map[string]scxml.DataModel{"ecmascript": &ecmascript.DataModel{Trusted: true}}
+// The ways: as they are, in this process and in a child, and rewritten in
+// Detent's expression language.
+var (
+	asTheyAre = reader{ecmascript: &ecmascript.DataModel{Trusted: true}}
+	inAChild  = reader{ecmascript: &ecmascript.DataModel{}}
+	inDetent  = reader{rewrite: indetent.Rewrite}
+)
+
+// options are those that documents are read with, from a folder.
+func (r reader) options(files fs.FS) scxml.Options {
+	if r.rewrite != nil {
+		return scxml.Options{Files: rewritten{files, r.rewrite}, DataModel: "detent"}
+	}
+	return scxml.Options{Files: files, DataModel: "ecmascript", DataModels: map[string]scxml.DataModel{"ecmascript": r.ecmascript}}
+}
 
 // scxmlDocument is a document of a suite with what it starts, compiled.
 type scxmlDocument struct {
 	*scxml.Document
-	files   fs.FS
-	rewrite rewriter
+	options scxml.Options
 	ids     map[string]string // of the states, by path
 }
 
-// open reads a document, changed by rewrite where that is not nil.
-func open(files fs.FS, name string, rewrite rewriter) (*scxmlDocument, error) {
+// open reads a document of a folder.
+func (r reader) open(files fs.FS, name string) (*scxmlDocument, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, err
 	}
-	return read(files, name, data, rewrite)
+	return r.read(files, name, data)
 }
 
-func read(files fs.FS, name string, data []byte, rewrite rewriter) (*scxmlDocument, error) {
-	model := "ecmascript"
-	if rewrite != nil {
+func (r reader) read(files fs.FS, name string, data []byte) (*scxmlDocument, error) {
+	if r.rewrite != nil {
 		var err error
-		if data, err = rewrite(data); err != nil {
+		if data, err = r.rewrite(data); err != nil {
 			return nil, err
 		}
-		files, model = rewritten{files, rewrite}, "detent"
 	}
-	d, found := scxml.Read(name, data, scxml.Options{Files: files, DataModel: model, DataModels: models})
+	options := r.options(files)
+	d, found := scxml.Read(name, data, options)
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	out := &scxmlDocument{Document: d, files: files, rewrite: rewrite, ids: map[string]string{}}
+	out := &scxmlDocument{Document: d, options: options, ids: map[string]string{}}
 	for id, p := range d.States {
 		out.ids[p] = id
 	}
@@ -62,31 +80,36 @@ func read(files fs.FS, name string, data []byte, rewrite rewriter) (*scxmlDocume
 // rewritten gives out the documents of a folder rewritten, for invoke.
 type rewritten struct {
 	fs.FS
-	rewrite rewriter
+	rewrite func([]byte) ([]byte, error)
 }
 
-// ReadFile implements [fs.ReadFileFS].
-func (r rewritten) ReadFile(name string) ([]byte, error) {
-	data, err := fs.ReadFile(r.FS, name)
-	if err != nil || path.Ext(name) != ".scxml" {
-		return data, err
+// Open implements [fs.FS].
+func (r rewritten) Open(name string) (fs.File, error) {
+	if path.Ext(name) != ".scxml" {
+		return r.FS.Open(name)
 	}
-	return r.rewrite(data)
+	data, err := fs.ReadFile(r.FS, name)
+	if err == nil {
+		data, err = r.rewrite(data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fstest.MapFS{name: {Data: data}}.Open(name)
 }
 
 // find gives the chart of a call whose source is only known when it starts:
 // the text of a document, or a file's name (IRP 216, 530).
 func (d *scxmlDocument) find(src string) (*statechart.Chart, error) {
-	name, data := strings.TrimPrefix(src, "file:"), []byte(src)
+	name, data := "document", []byte(src)
 	if !strings.HasPrefix(strings.TrimSpace(src), "<") {
+		name = strings.TrimPrefix(src, "file:")
 		var err error
-		if data, err = fs.ReadFile(d.files, name); err != nil {
+		if data, err = fs.ReadFile(d.options.Files, name); err != nil {
 			return nil, err
 		}
-	} else {
-		name = "document"
 	}
-	child, found := scxml.Read(name, data, scxml.Options{Files: d.files, DataModel: "ecmascript", DataModels: models})
+	child, found := scxml.Read(name, data, d.options)
 	if err := found.Err(); err != nil {
 		return nil, err
 	}

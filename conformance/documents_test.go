@@ -42,8 +42,7 @@ func runDocuments(t *testing.T) string {
 		if err != nil {
 			return err
 		}
-		o := scxml.Options{Files: sub(t, files, path.Dir(name)), DataModel: "ecmascript", DataModels: models}
-		d, found := scxml.Read(path.Base(name), data, o)
+		d, found := scxml.Read(path.Base(name), data, asTheyAre.options(sub(t, files, path.Dir(name))))
 		if !found.Errors() {
 			_, found = d.Compile(nil)
 		}

@@ -29,7 +29,7 @@ func TestSCIONInEveryForm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			played := 0
 			for _, p := range all {
-				d, err := p.open(files, nil)
+				d, err := p.open(files, asTheyAre)
 				if err != nil {
 					t.Errorf("%s: %v", p.name, err)
 					continue

@@ -14,7 +14,7 @@ import (
 // The sizes of the W3C's lists in the package.
 const (
 	mandatory = 160
-	inDetent  = 156
+	sayable   = 156
 	optional  = 20
 )
 
@@ -28,11 +28,11 @@ var notInDetent = map[string]string{
 }
 
 // runIRP runs documents and returns how many of them end in "pass".
-func runIRP(t *testing.T, suite string, files fs.FS, names []string, rewrite rewriter, options world.Options) (passed int) {
+func runIRP(t *testing.T, suite string, files fs.FS, names []string, as reader, options world.Options) (passed int) {
 	t.Helper()
 	misses := map[string]string{}
 	for _, name := range names {
-		d, err := open(files, name, rewrite)
+		d, err := as.open(files, name)
 		if err == nil {
 			err = verdict(d, options)
 		}
@@ -47,34 +47,34 @@ func runIRP(t *testing.T, suite string, files fs.FS, names []string, rewrite rew
 	return passed
 }
 
-// runMandatory runs the W3C's mandatory documents as they are.
-func runMandatory(t *testing.T, files fs.FS, options world.Options) string {
+// runMandatory runs the W3C's mandatory documents unmodified.
+func runMandatory(t *testing.T, files fs.FS, as reader, options world.Options) string {
 	list := irpDocuments(t, files)
 	if len(list.mandatory) != mandatory {
 		t.Errorf("the manifest names %d mandatory automated documents, want %d", len(list.mandatory), mandatory)
 	}
-	return fmt.Sprintf("irp-unmodified %d/%d", runIRP(t, "irp-unmodified", files, list.mandatory, nil, options), len(list.mandatory))
+	return fmt.Sprintf("irp-unmodified %d/%d", runIRP(t, "irp-unmodified", files, list.mandatory, as, options), len(list.mandatory))
 }
 
 // runOptional runs the optional documents of the ECMAScript data model. The
 // other optional ones need the Basic HTTP event processor.
-func runOptional(t *testing.T, files fs.FS, options world.Options) string {
+func runOptional(t *testing.T, files fs.FS, as reader, options world.Options) string {
 	list := irpDocuments(t, files)
 	if len(list.ecmascript) != optional {
 		t.Errorf("the manifest names %d optional documents of ECMAScript, want %d", len(list.ecmascript), optional)
 	}
-	return fmt.Sprintf("irp-optional %d/%d", runIRP(t, "irp-optional", files, list.ecmascript, nil, options), len(list.ecmascript))
+	return fmt.Sprintf("irp-optional %d/%d", runIRP(t, "irp-optional", files, list.ecmascript, as, options), len(list.ecmascript))
 }
 
 // runInDetent runs the mandatory documents rewritten in Detent's expression
 // language.
-func runInDetent(t *testing.T, files fs.FS, options world.Options) string {
+func runInDetent(t *testing.T, files fs.FS, as reader, options world.Options) string {
 	list := irpDocuments(t, files)
 	names := slices.DeleteFunc(list.mandatory, func(name string) bool { return notInDetent[name] != "" })
-	if len(names) != inDetent {
-		t.Errorf("there are %d documents to rewrite, want %d", len(names), inDetent)
+	if len(names) != sayable {
+		t.Errorf("there are %d documents to rewrite, want %d", len(names), sayable)
 	}
-	return fmt.Sprintf("irp-detent %d/%d", runIRP(t, "irp-detent", files, names, toDetent, options), len(names))
+	return fmt.Sprintf("irp-detent %d/%d", runIRP(t, "irp-detent", files, names, as, options), len(names))
 }
 
 // Test 288 of the newest list is not in the package. What it asserts: without
@@ -90,8 +90,8 @@ func TestAssert288(t *testing.T) {
   <final id="pass"/>
   <final id="fail"/>
 </scxml>`
-	for name, rewrite := range map[string]rewriter{"ecmascript": nil, "detent": toDetent} {
-		d, err := read(fstest.MapFS{}, "own288.scxml", []byte(text), rewrite)
+	for name, as := range map[string]reader{"ecmascript": asTheyAre, "detent": inDetent} {
+		d, err := as.read(fstest.MapFS{}, "own288.scxml", []byte(text))
 		if err == nil {
 			err = verdict(d, world.Options{Reload: true})
 		}
@@ -100,7 +100,7 @@ func TestAssert288(t *testing.T) {
 		}
 	}
 	wrong := strings.Replace(text, "[4, 5, 6]", "[4, 5]", 1)
-	d, err := read(fstest.MapFS{}, "own288.scxml", []byte(wrong), nil)
+	d, err := asTheyAre.read(fstest.MapFS{}, "own288.scxml", []byte(wrong))
 	if err != nil {
 		t.Fatal(err)
 	}

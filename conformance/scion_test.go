@@ -69,18 +69,18 @@ func pairs(t *testing.T, files fs.FS) []pair {
 }
 
 // open reads the document of a pair.
-func (p pair) open(files fs.FS, rewrite rewriter) (*scxmlDocument, error) {
+func (p pair) open(files fs.FS, as reader) (*scxmlDocument, error) {
 	folder, err := fs.Sub(files, path.Dir(p.name))
 	if err != nil {
 		return nil, err
 	}
-	return open(folder, path.Base(p.name)+".scxml", rewrite)
+	return as.open(folder, path.Base(p.name)+".scxml")
 }
 
 // run plays a pair. mutate may change the chart first, to see that it is
 // missed.
-func (p pair) run(files fs.FS, rewrite rewriter, options world.Options, mutate func(*statechart.Definition)) error {
-	document, err := p.open(files, rewrite)
+func (p pair) run(files fs.FS, as reader, options world.Options, mutate func(*statechart.Definition)) error {
+	document, err := p.open(files, as)
 	if err != nil {
 		return err
 	}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/detent-run/detent/ecmascript"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
@@ -23,10 +25,10 @@ func TestSuites(t *testing.T) {
 		name string
 		f    func(t *testing.T) string
 	}{
-		{"irp-unmodified", func(t *testing.T) string { return runMandatory(t, documents, world.Options{}) }},
-		{"irp-detent", func(t *testing.T) string { return runInDetent(t, documents, world.Options{}) }},
-		{"irp-optional", func(t *testing.T) string { return runOptional(t, documents, world.Options{}) }},
-		{"scion", func(t *testing.T) string { return runSCION(t, files) }},
+		{"irp-unmodified", func(t *testing.T) string { return runMandatory(t, documents, asTheyAre, world.Options{}) }},
+		{"irp-detent", func(t *testing.T) string { return runInDetent(t, documents, inDetent, world.Options{}) }},
+		{"irp-optional", func(t *testing.T) string { return runOptional(t, documents, asTheyAre, world.Options{}) }},
+		{"scion", func(t *testing.T) string { return runSCION(t, files, asTheyAre) }},
 		{"scion-detent", func(t *testing.T) string { return runSCIONInDetent(t, files) }},
 		{"scxml-documents", runDocuments},
 		{"xmltest", runXML},
@@ -52,30 +54,51 @@ func TestReloadedSuites(t *testing.T) {
 	files := suite(t)
 	documents := sub(t, files, "w3c-ecma")
 	for _, p := range pairs(t, files) {
-		with := p.run(files, nil, world.Options{Reload: true}, nil)
-		without := p.run(files, nil, world.Options{}, nil)
+		with := p.run(files, asTheyAre, world.Options{Reload: true}, nil)
+		without := p.run(files, asTheyAre, world.Options{}, nil)
 		if fmt.Sprint(with) != fmt.Sprint(without) {
 			t.Errorf("%s: reloaded: %v; kept: %v", p.name, with, without)
 		}
 	}
-	for _, f := range []func(*testing.T, fs.FS, world.Options) string{runMandatory, runInDetent, runOptional} {
-		with, without := f(t, documents, world.Options{Reload: true}), f(t, documents, world.Options{})
+	for _, suite := range []struct {
+		run func(*testing.T, fs.FS, reader, world.Options) string
+		as  reader
+	}{{runMandatory, asTheyAre}, {runInDetent, inDetent}, {runOptional, asTheyAre}} {
+		with, without := suite.run(t, documents, suite.as, world.Options{Reload: true}), suite.run(t, documents, suite.as, world.Options{})
 		if with != without {
 			t.Errorf("reloaded: %s; kept: %s", with, without)
 		}
 	}
 }
 
+// TestUntrustedSuites runs the documents with their ECMAScript in a child
+// process, as those of strangers are.
+func TestUntrustedSuites(t *testing.T) {
+	files := suite(t)
+	documents := sub(t, files, "w3c-ecma")
+	with := []string{runMandatory(t, documents, inAChild, world.Options{}), runOptional(t, documents, inAChild, world.Options{}), runSCION(t, files, inAChild)}
+	without := []string{runMandatory(t, documents, asTheyAre, world.Options{}), runOptional(t, documents, asTheyAre, world.Options{}), runSCION(t, files, asTheyAre)}
+	if !slices.Equal(with, without) {
+		t.Errorf("in a child: %q, here: %q", with, without)
+	}
+}
+
+// TestMain lets this program be the child process that ECMAScript runs in.
+func TestMain(m *testing.M) {
+	ecmascript.Main()
+	os.Exit(m.Run())
+}
+
 // The suite's sizes: 127 pairs, of which 118 have no script.
 const scionPairs, noScript = 127, 118
 
 // runSCION plays the pairs as they are, two of them by their second block.
-func runSCION(t *testing.T, files fs.FS) string {
+func runSCION(t *testing.T, files fs.FS, as reader) string {
 	all := pairs(t, files)
 	if len(all) != scionPairs {
 		t.Errorf("the suite has %d pairs, want %d", len(all), scionPairs)
 	}
-	return fmt.Sprintf("scion %d/%d", playAll(t, "scion", files, all, nil), len(all))
+	return fmt.Sprintf("scion %d/%d", playAll(t, "scion", files, all, as), len(all))
 }
 
 // runSCIONInDetent plays those without a script, rewritten in Detent's
@@ -85,7 +108,7 @@ func runSCIONInDetent(t *testing.T, files fs.FS) string {
 	if len(all) != noScript {
 		t.Errorf("the suite has %d pairs without a script, want %d", len(all), noScript)
 	}
-	return fmt.Sprintf("scion-detent %d/%d", playAll(t, "scion-detent", files, all, toDetent), len(all))
+	return fmt.Sprintf("scion-detent %d/%d", playAll(t, "scion-detent", files, all, inDetent), len(all))
 }
 
 func hasScript(t *testing.T, files fs.FS, p pair) bool {
@@ -97,11 +120,11 @@ func hasScript(t *testing.T, files fs.FS, p pair) bool {
 	return strings.Contains(string(data), "<script")
 }
 
-func playAll(t *testing.T, suite string, files fs.FS, all []pair, rewrite rewriter) (passed int) {
+func playAll(t *testing.T, suite string, files fs.FS, all []pair, as reader) (passed int) {
 	t.Helper()
 	misses := map[string]string{}
 	for _, p := range all {
-		if err := p.run(files, rewrite, world.Options{}, nil); err != nil {
+		if err := p.run(files, as, world.Options{}, nil); err != nil {
 			misses[p.name] = err.Error()
 			continue
 		}
@@ -142,8 +165,8 @@ func TestHarnessNoticesBugs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			missed := 0
 			for _, p := range pairs(t, files) {
-				correct := p.run(files, nil, world.Options{}, nil)
-				changed := p.run(files, nil, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
+				correct := p.run(files, asTheyAre, world.Options{}, nil)
+				changed := p.run(files, asTheyAre, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
 				if correct == nil && changed != nil {
 					missed++
 				}

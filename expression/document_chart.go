@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -10,77 +11,105 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
-// ForDocument returns an expression of a chart as an SCXML document with the
-// data model "detent" says it: active("path") becomes In("id"), with the id
-// that state gives for the path, and each other text literal what text makes
-// of it. Everything else stays as it is written. The error is always an
-// [Error]; state may return false for a path that it does not know.
-func ForDocument(source string, state func(path string) (id string, ok bool), text func(value string) string) (string, error) {
+// Rewording is how an expression of a chart becomes one of an SCXML document
+// with the data model "detent". All its functions must be set.
+type Rewording struct {
+	// State gives the id in the document of a state that active asks for by
+	// its path, and false for one that there is not.
+	State func(path string) (id string, ok bool)
+	// Text gives what another text literal becomes.
+	Text func(literal string) string
+	// Variable gives what a name becomes that comes from outside the
+	// expression, such as that of a variable.
+	Variable func(name string) string
+}
+
+// ForDocument rewords an expression of a chart: active("path") becomes
+// In("id"), and texts and names what the rewording says. Everything else stays
+// as it is written. Locals are the names that let defines in it, which in a
+// document may be those of no variable at all. The error is always an [Error].
+func ForDocument(source string, r Rewording) (reworded string, locals []string, err error) {
 	tree, err := parse(source, false)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	asked := activeCalls{from: map[int]bool{}}
-	ast.Walk(&tree.node, &asked)
-	literals, err := literalsOf(source)
+	found := places{asked: map[int]bool{}, names: map[int]bool{}}
+	ast.Walk(&tree.node, &found)
+	tokens, err := tokensOf(source)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var out strings.Builder
 	done := 0
-	replace := func(from, to int, by string) {
-		out.WriteString(source[done:from] + by)
-		done = to
+	replace := func(t wordToken, by string) {
+		out.WriteString(source[done:t.at] + by)
+		done = t.end
 	}
-	for _, l := range literals {
-		if !asked.from[l.from] {
-			if value := text(l.value); value != l.value {
-				replace(l.at, l.end, Quote(value))
-			}
-			continue
-		}
-		id, ok := state(l.value)
+	for i, t := range tokens {
 		switch {
-		case !ok:
-			return "", refuse(statechart.CodeUnknownState, l.at, "", "there is no state %s", quote(l.value))
-		case l.called < 0:
-			return "", refuse(statechart.CodeExpression, l.at, `write active("path")`, "the path of active does not stand in its parentheses")
+		case t.Is(lexer.Identifier) && found.names[t.From]:
+			if name := r.Variable(t.Value); name != t.Value {
+				replace(t, name)
+			}
+		case t.Is(lexer.Identifier, "active") && i+2 < len(tokens) && found.asked[tokens[i+2].From] && tokens[i+1].Is(lexer.Bracket, "("):
+			replace(t, inFunction.name)
+		case t.Is(lexer.String) && found.asked[t.From]:
+			id, ok := r.State(t.Value)
+			switch {
+			case !ok:
+				return "", nil, refuse(statechart.CodeUnknownState, t.at, "", "there is no state %s", quote(t.Value))
+			case i < 2 || !tokens[i-1].Is(lexer.Bracket, "(") || !tokens[i-2].Is(lexer.Identifier, "active"):
+				return "", nil, refuse(statechart.CodeExpression, t.at, `write active("path")`, "the path of active does not stand in its parentheses")
+			}
+			replace(t, Quote(id))
+		case t.Is(lexer.String):
+			if value := r.Text(t.Value); value != t.Value {
+				replace(t, Quote(value))
+			}
 		}
-		replace(l.called, l.called+len("active"), inFunction.name)
-		replace(l.at, l.end, Quote(id))
 	}
-	out.WriteString(source[done:])
-	return out.String(), nil
+	return out.String() + source[done:], found.locals, nil
 }
 
-// activeCalls gathers where the paths stand that active is called with, in
-// characters.
-type activeCalls struct{ from map[int]bool }
+// places gathers where things stand, in characters: the paths that active is
+// called with, and the names that are no functions; and what let defines.
+type places struct {
+	asked, names map[int]bool
+	locals       []string
+}
 
-func (a *activeCalls) Visit(n *ast.Node) {
-	if x, ok := (*n).(*ast.CallNode); ok && isName(x.Callee, "active") && len(x.Arguments) == 1 {
+func (p *places) Visit(n *ast.Node) {
+	switch x := (*n).(type) {
+	case *ast.CallNode:
+		if !isName(x.Callee, "active") || len(x.Arguments) != 1 {
+			return
+		}
 		if s, ok := x.Arguments[0].(*ast.StringNode); ok {
-			a.from[s.Location().From] = true
+			p.asked[s.Location().From] = true
+		}
+	case *ast.IdentifierNode:
+		if _, function := functions[x.Value]; !function {
+			p.names[x.Location().From] = true
+		}
+	case *ast.VariableDeclaratorNode:
+		if !slices.Contains(p.locals, x.Name) {
+			p.locals = append(p.locals, x.Name)
 		}
 	}
 }
 
-// literalToken is a text literal of a source.
-type literalToken struct {
-	value  string
-	from   int // in characters
-	at     int // and end: in bytes, with the quotes
-	end    int
-	called int // where "active" begins, of which it is the argument; else -1
+// wordToken is a token of a source, with where it stands in bytes.
+type wordToken struct {
+	lexer.Token
+	at, end int
 }
 
-// literalsOf returns the text literals in their order.
-func literalsOf(source string) ([]literalToken, error) {
+// tokensOf returns the tokens in their order.
+func tokensOf(source string) ([]wordToken, error) {
 	tokens := lexer.New()
 	tokens.Reset(file.NewSource(source))
-	var out []literalToken
-	var before [2]lexer.Token
-	for {
+	var out []wordToken
+	for runes, at := 0, 0; ; {
 		token, err := tokens.Next()
 		if err != nil {
 			return nil, syntaxError(source, err)
@@ -88,13 +117,8 @@ func literalsOf(source string) ([]literalToken, error) {
 		if token.Is(lexer.EOF) {
 			return out, nil
 		}
-		if token.Is(lexer.String) {
-			l := literalToken{value: token.Value, from: token.From, at: byteOffset(source, token.From), end: byteOffset(source, token.To), called: -1}
-			if before[0].Is(lexer.Identifier, "active") && before[1].Is(lexer.Bracket, "(") {
-				l.called = byteOffset(source, before[0].From)
-			}
-			out = append(out, l)
-		}
-		before[0], before[1] = before[1], token
+		from := at + byteOffset(source[at:], token.From-runes)
+		runes, at = token.To, from+byteOffset(source[from:], token.To-token.From)
+		out = append(out, wordToken{token, from, at})
 	}
 }

@@ -12,7 +12,19 @@ func TestForDocument(t *testing.T) {
 	states := map[string]string{"work.one": "one", "say \"hi\"": "hi", "é": "e"}
 	state := func(path string) (string, bool) { id, ok := states[path]; return id, ok }
 	text := func(value string) string { return strings.ReplaceAll(value, "done.state.c.work", "done.state.w") }
+	r := expression.Rewording{State: state, Text: text, Variable: func(name string) string {
+		if name == "tries" {
+			return "tries_2"
+		}
+		return name
+	}}
 	for source, want := range map[string]string{
+		`tries + o.tries + len(tries)`:           `tries_2 + o.tries + len(tries_2)`,
+		`{tries: tries, "tries": 1}`:             `{tries: tries_2, "tries": 1}`,
+		`filter(l, .tries > tries)[tries]`:       `filter(l, .tries > tries_2)[tries_2]`,
+		`tries | max(1)`:                         `tries_2 | max(1)`,
+		`1 < tries < 5 ? "tries" : tries?.x`:     `1 < tries_2 < 5 ? "tries" : tries_2?.x`,
+		`let x = tries; x + tries`:               `let x = tries_2; x + tries_2`,
 		`a + 1`:                                  `a + 1`,
 		`active("work.one")`:                     `In('one')`,
 		`not active ( 'work.one' ) and a > 1`:    `not In ( 'one' ) and a > 1`,
@@ -27,13 +39,23 @@ func TestForDocument(t *testing.T) {
 		`active("no")`:                           `error: there is no state "no"`,
 		`active(`:                                `error: the expression ends where more is expected`,
 	} {
-		got, err := expression.ForDocument(source, state, text)
+		got, _, err := expression.ForDocument(source, r)
 		if err != nil {
 			got = "error: " + err.Error()
 		}
 		if got != want {
 			t.Errorf("%s\n got %s\nwant %s", source, got, want)
 		}
+	}
+}
+
+// What let defines is told, once each.
+func TestForDocumentLocals(t *testing.T) {
+	same := func(s string) string { return s }
+	_, locals, err := expression.ForDocument(`let a = 1; map([1], {let b = a; b + #}) == [(let a = 2; a)]`,
+		expression.Rewording{State: func(string) (string, bool) { return "", false }, Text: same, Variable: same})
+	if err != nil || strings.Join(locals, " ") != "a b" && strings.Join(locals, " ") != "b a" {
+		t.Errorf("the locals are %v: %v", locals, err)
 	}
 }
 

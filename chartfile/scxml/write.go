@@ -49,18 +49,19 @@ type WriteOptions struct {
 // in the order in which a chart would ask them, with a condition where SCXML
 // would also take an event whose name only begins alike; a timer is a delayed
 // event that is sent on entry and cancelled on exit; a variable of a state is a
-// global one that is assigned on entry; a root that does more than hold states
-// becomes a state around them. [Remarks] says what is different all the same.
-// Computed delays that turn out to be zero or less come at once, without a
-// timer; a computed one may not be the name of a delay.
+// global one that is assigned on entry, with a number behind its name where
+// several have one name; a root that does more than hold states becomes a state
+// around them. [Remarks] says what is different all the same.
+// A computed delay that turns out to be zero or less comes at once, without a
+// timer, and one that is text must be a time of SCXML, such as "1.5s".
 //
 // The error is of type [statechart.Errors] and lists everything that cannot be
 // said with [chartfile.CodeUnwritable] and the paths of the definition. Of a
 // chart these are: guards and actions in Go, do, append, emit, lists, tools,
 // invocations, deferral, promote, every, warnAfter, keep, unhandled events
-// that are not ignored, sends to other sessions, computed ids of sends, levels of logs
-// that are not info, variables of states that a history can keep, and names
-// that would mean two things in one scope.
+// that are not ignored, sends to other sessions, computed ids of sends, levels of
+// logs that are not info, variables of states that a history can keep, and
+// transitions that leave what a chart does not leave.
 func Write(def statechart.Definition, o WriteOptions) ([]byte, error) {
 	w := &writer{options: o, open: map[string]bool{}}
 	if def.Dialect != "scxml" {

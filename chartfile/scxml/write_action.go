@@ -76,8 +76,11 @@ func (w *writer) message(t *tag, a *statechart.Action, path string) {
 	w.either(kid, "type", a.Processor, path+".processor")
 	if a.ID != nil {
 		id, ok := a.ID.(string)
-		if !ok {
+		switch {
+		case !ok:
 			w.fail(path+".id", "write the id itself", "a computed id of a send cannot be said in SCXML")
+		case strings.TrimSpace(id) != id:
+			w.fail(path+".id", "write it without them", "the id %q would lose the white space at its ends", id)
 		}
 		w.attribute(kid, "id", id, path+".id")
 	}
@@ -192,6 +195,8 @@ func (w *writer) script(t *tag, a *statechart.Action, path string) {
 }
 
 // What Read says of an action that can only fail.
+const noValues = "the null data model has no values to log"
+
 var (
 	noProcessor = regexp.MustCompile(`^there is no event processor ("(?:[^"\\]|\\.)*")$`)
 	noVariable  = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") is no variable that foreach can write$`)
@@ -200,6 +205,10 @@ var (
 // failing writes an action that only fails: as what Read gives that message
 // to, or as a send of a type that is the message.
 func (w *writer) failing(t *tag, a *statechart.Action, path string) {
+	if w.model == modelNull && a.Fail == noValues {
+		t.add("log").set("expr", "0")
+		return
+	}
 	kind := strings.TrimSpace(a.Fail)
 	if m := noProcessor.FindStringSubmatch(a.Fail); m != nil {
 		if text, err := strconv.Unquote(m[1]); err == nil {

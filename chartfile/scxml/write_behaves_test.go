@@ -72,6 +72,23 @@ states:
     on: {again: s, anew: {target: s, reenter: true}, y: .y}
     states: {x: {entry: [{log: x}]}, y: {}}
 `, "y again anew", `"in" "x" "x" "out" "in" "x"`},
+		{"one name in several states", `
+context: {n_2: 5}
+initial: p
+states:
+  p:
+    type: parallel
+    on: {look: {actions: [{foreach: "${ [7] }", as: item, index: k, do: [{log: "${ [item, k, n_2] }"}]}]}}
+    states:
+      a: {context: {n: 1, k: 0}, on: {add: {actions: [{assign: {n: "${ n + 1 }"}}, {log: "${ {n: n, k: k} }"}]}}}
+      b: {context: {n: 10}, on: {add: {actions: [{assign: {n: "${ n + 1 }", n_2: "${ n + n_2 }"}}, {log: "${ text('n is ', n) }"}, {log: "${ filter([{n: 11}], .n == n) }"}]}}}
+`, "add look", `{"k":0,"n":2} "n is 11" [{"n":11}] [7,0,15]`},
+		{"an input with the name of a variable", `
+input: {type: object, properties: {plan: {}, other: {}}}
+context: {plan: [1], other: "${ input.other ?? 'none' }", more: "${ len(plan) }"}
+initial: a
+states: {a: {entry: [{log: "${ [plan, other, more] }"}]}}
+`, "", `[[1],"given",1]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file, found := chartfile.Read("c.yaml", []byte("id: c\n"+strings.TrimPrefix(c.chart, "\n")))
@@ -92,7 +109,7 @@ states:
 			}
 			for name, chart := range map[string]*statechart.Chart{"the chart": own, "the document": written} {
 				w := world.New(world.Options{})
-				if _, err := w.Start(session, chart, nil); err != nil {
+				if _, err := w.Start(session, chart, map[string]any{"plan": "taken", "other": "given"}); err != nil {
 					t.Fatal(err)
 				}
 				rest(t, w)

@@ -12,9 +12,10 @@ import (
 // translate makes the definition of a chart one in the scxml dialect that
 // behaves the same, as Read gives it.
 func translate(def *statechart.Definition) (statechart.Definition, statechart.Errors) {
-	t := &translator{def: def, tree: newTree(def), delays: map[string]any{}, variables: map[string]string{}, renamed: map[string]string{}}
+	t := &translator{def: def, tree: newTree(def), delays: map[string]any{}, renamed: map[string]string{}}
 	t.chart()
 	t.asked = t.askedStates()
+	t.inside = t.overridden()
 	t.wrapped = t.needsState()
 	t.nameStates()
 	t.declarations()
@@ -28,17 +29,20 @@ type translator struct {
 	def       *statechart.Definition
 	errors    statechart.Errors
 	tree      *tree
-	wrapped   bool              // the root becomes a state of its own
-	asked     map[*node]bool    // states that conditions ask for
-	delays    map[string]any    // those with a name
-	variables map[string]string // where each is declared
-	loops     []string          // variables of the loops around
-	renamed   map[string]string // names of done events
-	names     []string          // of events that can come
-	prefixes  []string          // of events that the chart takes
-	timed     bool              // there are timers
-	starting  bool              // what is written is evaluated before anything is active
-	temporary string            // the variable for assignments of several values at once, once it is needed
+	wrapped   bool                        // the root becomes a state of its own
+	inside    bool                        // the root's data is declared in that state
+	asked     map[*node]bool              // states that conditions ask for
+	at        *node                       // the state that is written
+	delays    map[string]any              // those with a name
+	variables map[*node]map[string]string // the names in the document of those that each state declares
+	taken     map[string]bool             // the names of all variables of the document
+	loops     []string                    // variables of the loops around
+	renamed   map[string]string           // names of done events
+	names     []string                    // of events that can come
+	prefixes  []string                    // of events that the chart takes
+	timed     bool                        // there are timers
+	starting  bool                        // what is written is evaluated before anything is active
+	temporary string                      // the variable for assignments of several values at once, once it is needed
 }
 
 // fail notes what cannot be said.
@@ -66,7 +70,7 @@ func (t *translator) chart() {
 // a document cannot do anything else.
 func (t *translator) needsState() bool {
 	root, s := t.tree.root, t.tree.root.state
-	if !root.isCompound() || t.asked[root] || len(s.On)+len(s.Always)+len(s.After)+len(s.Every)+len(s.Entry)+len(s.Exit)+len(s.InitialActions) > 0 {
+	if !root.isCompound() || t.asked[root] || t.inside || len(s.On)+len(s.Always)+len(s.After)+len(s.Every)+len(s.Entry)+len(s.Exit)+len(s.InitialActions) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(root.children, func(c *node) bool { return c.state.Type == statechart.History })
@@ -128,12 +132,15 @@ func nameOf(text string) string {
 // the final states that end the session.
 func (t *translator) top() statechart.State {
 	root := t.tree.root
-	t.starting = true
+	t.starting, t.at = true, root
 	data := t.rootData()
 	t.starting = false
 	var inner statechart.State
 	if t.wrapped {
 		inner = t.state(root)
+	}
+	if t.inside {
+		inner.Context, data = data, nil
 	}
 	out := statechart.State{}
 	if !t.wrapped {
@@ -225,12 +232,13 @@ func (t *translator) askedStates() map[*node]bool {
 			}
 			return
 		}
-		_, _ = expression.ForDocument(text, func(path string) (string, bool) {
+		same := func(text string) string { return text }
+		_, _, _ = expression.ForDocument(text, expression.Rewording{Text: same, Variable: same, State: func(path string) (string, bool) {
 			if n := t.tree.find(path); n != nil {
 				asked[n] = true
 			}
 			return "s", true
-		}, func(value string) string { return value })
+		}})
 	})
 	return asked
 }

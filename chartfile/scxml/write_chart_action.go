@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/detent-run/detent/expression"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -79,22 +78,22 @@ func (t *translator) assign(a *statechart.Action, path string) []statechart.Acti
 	fields := map[string]any{}
 	computed := 0
 	for _, v := range a.Assign {
-		value := t.value(v.Value, path+".assign."+v.Name)
+		name, value := t.nameHere(v.Name), t.value(v.Value, path+".assign."+v.Name)
 		if isLiteral(v.Value) {
-			rest = append(rest, set(v.Name, value))
+			rest = append(rest, set(name, value))
 			continue
 		}
 		computed++
-		fields[v.Name] = value
-		first = append(first, set(v.Name, value))
+		fields[name] = value
+		first = append(first, set(name, value))
 	}
 	if computed < 2 {
 		return append(first, rest...)
 	}
 	name := t.aside()
 	for _, v := range a.Assign {
-		if _, is := fields[v.Name]; is {
-			aside = append(aside, set(v.Name, statechart.Expression(name+"."+v.Name)))
+		if of := t.nameHere(v.Name); fields[of] != nil {
+			aside = append(aside, set(of, statechart.Expression(name+"."+of)))
 		}
 	}
 	all, _ := sourceOf(fields)
@@ -107,22 +106,11 @@ func (t *translator) assign(a *statechart.Action, path string) []statechart.Acti
 func (t *translator) aside() string {
 	if t.temporary == "" {
 		t.temporary = "assigned"
-		for t.isTaken(t.temporary) {
+		for t.taken[t.temporary] {
 			t.temporary += "_"
 		}
 	}
 	return t.temporary
-}
-
-func (t *translator) isTaken(name string) bool {
-	if t.variables[name] != "" || expression.Reserved(name) {
-		return true
-	}
-	taken := false
-	for _, n := range t.tree.all {
-		eachAction(n.state, func(a *statechart.Action) { taken = taken || a.As == name || a.Index == name })
-	}
-	return taken
 }
 
 // raise is internal unless it waits; with data, or a computed name, it is a
@@ -161,10 +149,8 @@ func (t *translator) message(event any, a *statechart.Action, place, path string
 	}
 	if a.ID != nil {
 		id, fixed := a.ID.(string)
-		if !fixed || id == "" {
+		if out.ID = id; !fixed || id == "" {
 			t.fail(path+".id", "write the id itself", "a computed id of a send cannot be said in SCXML")
-		} else {
-			out.ID = id
 		}
 	}
 	if a.Delay != nil {
@@ -190,7 +176,7 @@ func (t *translator) foreach(a *statechart.Action, path string) []statechart.Act
 	out := statechart.Action{Foreach: t.value(a.Foreach, path+".foreach"), As: a.As, Index: a.Index}
 	if out.As == "" {
 		out.As = "item"
-		for t.isTaken(out.As) {
+		for t.taken[out.As] || slices.Contains(t.loops, out.As) {
 			out.As += "_"
 		}
 	}
@@ -198,8 +184,10 @@ func (t *translator) foreach(a *statechart.Action, path string) []statechart.Act
 	for _, name := range []string{out.As, out.Index} {
 		switch {
 		case name == "":
-		case t.variables[name] != "" || slices.Contains(t.loops, name):
-			t.fail(path, "give it another name", "the variable %q of the loop is also declared elsewhere, and SCXML has one scope for all", name)
+		case !variable.MatchString(name) || slices.Contains(system, name):
+			t.fail(path, "give it another name", "the variable %q of the loop has a name that SCXML does not take", name)
+		case slices.Contains(t.loops, name):
+			t.fail(path, "give it another name", "the variable %q is also one of a loop around this one, and SCXML has one scope for all", name)
 		default:
 			t.loops = append(slices.Clone(t.loops), name)
 		}

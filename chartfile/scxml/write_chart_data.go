@@ -8,38 +8,60 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
-// declarations notes all variables, which share one scope in SCXML.
+// declarations gives all variables their names: in SCXML they share one scope,
+// so what several states call alike gets a number.
 func (t *translator) declarations() {
-	add := func(name, path string) {
-		switch {
-		case slices.Contains(system, name) || strings.HasPrefix(name, "_"):
-			t.fail(path, "choose a name that does not begin with _", "the variable %q has a name that SCXML keeps for itself", name)
-		case t.variables[name] != "":
-			t.fail(path, "give one of them another name", "the variable %q is also declared at %s, and SCXML has one scope for all", name, t.variables[name])
-		default:
-			t.variables[name] = path
+	t.variables, t.taken = map[*node]map[string]string{}, map[string]bool{}
+	wanted := map[string]bool{}
+	for _, n := range t.tree.all {
+		t.variables[n] = map[string]string{}
+		for _, v := range n.state.Context {
+			wanted[v.Name] = true
 		}
+		eachAction(n.state, func(a *statechart.Action) { t.taken[a.As], t.taken[a.Index] = true, true })
+	}
+	add := func(n *node, name, path string) {
+		if slices.Contains(system, name) || strings.HasPrefix(name, "_") {
+			t.fail(path, "choose a name that does not begin with _", "the variable %q has a name that SCXML keeps for itself", name)
+		}
+		free := name
+		for i := 2; t.taken[free] || free != name && wanted[free]; i++ {
+			free = fmt.Sprintf("%s_%d", name, i)
+		}
+		t.taken[free], t.variables[n][name] = true, free
 	}
 	for _, v := range t.def.Constants {
-		add(v.Name, "constants."+v.Name)
+		add(t.tree.root, v.Name, "constants."+v.Name)
 	}
 	for _, n := range t.tree.all {
 		for _, v := range n.state.Context {
-			add(v.Name, n.place+".context."+v.Name)
+			add(n, v.Name, n.place+".context."+v.Name)
 		}
 	}
+}
+
+// nameHere is the name in the document of what a name means in the state that
+// is written.
+func (t *translator) nameHere(name string) string {
+	if slices.Contains(t.loops, name) {
+		return name
+	}
+	for n := t.at; n != nil; n = n.parent {
+		if named, ok := t.variables[n][name]; ok {
+			return named
+		}
+	}
+	return name
 }
 
 // rootData are the constants and the variables of the root.
 func (t *translator) rootData() []statechart.Variable {
 	var out []statechart.Variable
 	for _, v := range t.def.Constants {
-		t.overridden(v, "constants."+v.Name)
 		out = append(out, t.variable(v, "constants."+v.Name))
 	}
 	for _, v := range t.tree.root.state.Context {
 		path := "root.context." + v.Name
-		t.overridden(v, path)
 		out = append(out, t.variable(v, path))
 	}
 	return out
@@ -47,24 +69,24 @@ func (t *translator) rootData() []statechart.Variable {
 
 // variable is a declaration in SCXML.
 func (t *translator) variable(v statechart.Variable, path string) statechart.Variable {
+	name := t.nameHere(v.Name)
 	if v.Value == nil {
-		return statechart.Variable{Name: v.Name}
+		return statechart.Variable{Name: name}
 	}
-	return statechart.Variable{Name: v.Name, Value: t.value(v.Value, path)}
+	return statechart.Variable{Name: name, Value: t.value(v.Value, path)}
 }
 
-// overridden refuses a variable whose first value SCXML would take from the
-// session's input, because a field of it has the variable's name.
-func (t *translator) overridden(v statechart.Variable, path string) {
+// overridden reports whether SCXML would take the first value of a variable of
+// the top from the session's input, because a field of it has the variable's
+// name. It does not do so for the variables of a state.
+func (t *translator) overridden() bool {
 	schema, _ := t.def.Input.(map[string]any)
 	fields, _ := schema["properties"].(map[string]any)
-	if _, has := fields[v.Name]; !has {
-		return
-	}
-	source, _ := v.Value.(statechart.Expression)
-	if text := strings.Join(strings.Fields(string(source)), ""); text != "input."+v.Name {
-		t.fail(path, "give the variable another name, or the value input."+v.Name, "SCXML gives the input's field %q to the variable of that name", v.Name)
-	}
+	return slices.ContainsFunc(slices.Concat(t.def.Constants, t.def.Root.Context), func(v statechart.Variable) bool {
+		_, has := fields[v.Name]
+		source, _ := v.Value.(statechart.Expression)
+		return has && strings.Join(strings.Fields(string(source)), "") != "input."+v.Name
+	})
 }
 
 // localData declares the variables of a state below the root and gives them
@@ -83,9 +105,10 @@ func (t *translator) localData(n *node, out *statechart.State) {
 		if h := t.parks(n); h != nil {
 			t.fail(path, "declare the variable at the root", "the history %q keeps the variable, and in SCXML nothing does", h.state.Name)
 		}
-		out.Context = append(out.Context, statechart.Variable{Name: v.Name})
+		name := t.nameHere(v.Name)
+		out.Context = append(out.Context, statechart.Variable{Name: name})
 		set := func(value any) statechart.Action {
-			return statechart.Action{Assign: []statechart.Variable{{Name: v.Name, Value: value}}}
+			return statechart.Action{Assign: []statechart.Variable{{Name: name, Value: value}}}
 		}
 		value := t.value(v.Value, path)
 		if isLiteral(v.Value) {

@@ -61,6 +61,9 @@ func (t *translator) narrowed(event string) string {
 		return ""
 	}
 	only := "_event.name == " + expression.Quote(event)
+	if strings.HasSuffix(event, ".") {
+		return only // SCXML drops the dot
+	}
 	for _, name := range t.names {
 		if strings.HasPrefix(name, event+".") {
 			return only

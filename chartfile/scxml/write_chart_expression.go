@@ -12,24 +12,33 @@ import (
 // expression is an expression of the chart in the document: states are asked
 // for by id, and done events have the names that they have there.
 func (t *translator) expression(e statechart.Expression, place string) statechart.Expression {
-	source, err := expression.ForDocument(string(e), func(path string) (string, bool) {
-		n := t.tree.find(path)
-		if n == nil || n.name == "" {
-			return "", false
-		}
-		if n == t.tree.root && t.starting {
-			t.fail(place, "write true", "the root is active when its data is made in a chart, and not yet in SCXML")
-		}
-		return n.name, true
-	}, func(value string) string {
-		if name, ok := t.renamed[value]; ok {
-			return name
-		}
-		return value
+	source, locals, err := expression.ForDocument(string(e), expression.Rewording{
+		Variable: t.nameHere,
+		State: func(path string) (string, bool) {
+			n := t.tree.find(path)
+			if n == nil || n.name == "" {
+				return "", false
+			}
+			if n == t.tree.root && t.starting {
+				t.fail(place, "write true", "the root is active when its data is made in a chart, and not yet in SCXML")
+			}
+			return n.name, true
+		},
+		Text: func(literal string) string {
+			if name, ok := t.renamed[literal]; ok {
+				return name
+			}
+			return literal
+		},
 	})
 	if err != nil {
 		t.badExpression(err, place)
 		return "null"
+	}
+	for _, name := range locals {
+		if t.taken[name] {
+			t.fail(place, "choose another name", "let defines %q, which is the name of a variable of another state, and SCXML has one scope for all", name)
+		}
 	}
 	return statechart.Expression(strings.TrimSpace(source))
 }

@@ -18,7 +18,9 @@ func (t *translator) state(n *node) statechart.State {
 		out.Type = s.Type
 	}
 	t.unsaid(n)
+	t.at = n
 	if s.Type == statechart.History {
+		t.at = n.parent
 		t.history(n, &out)
 		return out
 	}
@@ -49,6 +51,7 @@ func (t *translator) state(n *node) statechart.State {
 // carries the root's, if there is one.
 func (t *translator) output(n *node) any {
 	if root := n.parent.state; n.parent.parent == nil && root.Output != nil {
+		t.at = n.parent
 		return t.payload(root.Output, "root.output")
 	}
 	return t.payload(n.state.Output, n.place+".output")

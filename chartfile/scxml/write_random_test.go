@@ -74,12 +74,12 @@ func sameAsDocument(t *testing.T, number uint64, c chartgen.Case, chart *statech
 	if err != nil {
 		t.Fatalf("chart %d: %v\n%s\nof\n%s", number, err, text, chartgen.JSON(c.Definition))
 	}
-	paths, meant := scxml.DocumentPaths(c.Definition)
-	if got, want := canonical(doc.Definition), canonical(meant); got != want {
+	meant := scxml.Means(c.Definition)
+	if got, want := canonical(doc.Definition), canonical(meant.Definition); got != want {
 		t.Fatalf("chart %d\n%s\nis read as\n%s\nnot as\n%s\nfirst different:\n%s", number, text, got, want, firstDifference(got, want))
 	}
 	sameAgain(t, number, doc)
-	a, b := play(t, chart, c, nil), play(t, fromText, c, paths)
+	a, b := play(t, chart, c, scxml.Meant{}), play(t, fromText, c, meant)
 	names := a.variables()
 	want, got := a.told(names), b.told(names)
 	for i := range want {
@@ -256,7 +256,7 @@ func sayableActions(list []statechart.Action) []statechart.Action {
 type run struct {
 	world   *world.World
 	session string
-	paths   map[string]string // nil: the chart's own
+	meant   scxml.Meant // zero: it is the chart itself
 }
 
 // boss starts the session and writes down what it hears.
@@ -265,7 +265,7 @@ var boss = statechart.Definition{ID: "boss", Root: statechart.State{
 	On:     []statechart.Transition{{Event: "*", Actions: []statechart.Action{{Log: statechart.Expression("[event.type, event.data]")}}}},
 }}
 
-func play(t *testing.T, chart *statechart.Chart, c chartgen.Case, paths map[string]string) run {
+func play(t *testing.T, chart *statechart.Chart, c chartgen.Case, meant scxml.Meant) run {
 	t.Helper()
 	parent, errs := compiled(boss)
 	if errs != nil {
@@ -278,7 +278,7 @@ func play(t *testing.T, chart *statechart.Chart, c chartgen.Case, paths map[stri
 	if err := w.Run(); err != nil && !errors.Is(err, world.ErrLimit) {
 		t.Fatal(err)
 	}
-	out := run{w, w.Sessions()[1], paths}
+	out := run{w, w.Sessions()[1], meant}
 	known := named(c.Definition)
 	for _, op := range c.Script {
 		var err error
@@ -322,7 +322,7 @@ func named(d statechart.Definition) map[string]bool {
 }
 
 // told is what can be seen after each macrostep of the session.
-func (r run) told(names []string) []string {
+func (r run) told(names [][2]string) []string {
 	var out []string
 	for _, record := range r.world.Records() {
 		var lines []string
@@ -358,34 +358,36 @@ func (r run) told(names []string) []string {
 		for _, timer := range in.Timers() {
 			last += fmt.Sprintf("\n  due %d", timer.Due)
 		}
-		data := flat(in)
-		for _, name := range names {
-			last += "\n  " + name + " " + shown(data[name])
+		data := in.Data()
+		for _, v := range names {
+			path, name := v[0], v[1]
+			if r.meant.Variables != nil {
+				path, name = "", r.meant.Variables[path][name]
+			}
+			last += "\n  " + v[0] + " " + v[1] + " " + shown(data[path][name])
 		}
 	}
 	return append(out, last)
 }
 
-// variables are the names of those that are there at the end.
-func (r run) variables() []string {
-	if in := r.world.Instance(r.session); in != nil {
-		return slices.Sorted(maps.Keys(flat(in)))
+// variables are those that are there at the end, by state and name.
+func (r run) variables() [][2]string {
+	in := r.world.Instance(r.session)
+	if in == nil {
+		return nil
 	}
-	return nil
-}
-
-// flat has the variables of all active states.
-func flat(in *statechart.Instance) map[string]any {
-	out := map[string]any{}
-	for _, of := range in.Data() {
-		maps.Copy(out, of)
+	var out [][2]string
+	for _, path := range slices.Sorted(maps.Keys(in.Data())) {
+		for _, name := range slices.Sorted(maps.Keys(in.Data()[path])) {
+			out = append(out, [2]string{path, name})
+		}
 	}
 	return out
 }
 
 // own is the chart's path of a state of the document.
 func (r run) own(path string) string {
-	for chart, document := range r.paths {
+	for chart, document := range r.meant.Paths {
 		if document == path {
 			return chart
 		}

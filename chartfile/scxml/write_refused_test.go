@@ -66,14 +66,13 @@ func TestWriteRefusesCharts(t *testing.T) {
 		{"a send to another session", `root.states.a.entry[0].to: a send to another session`, acts(action{Send: "e", To: "s2"})},
 		{"a computed id", `root.states.a.entry[0].id: a computed id`, acts(action{Send: "e", ID: statechart.Expression("'a'"), Delay: "1s"})},
 		{"a level", `root.states.a.entry[0].level: the level "warn"`, acts(action{Log: "x", Level: "warn"})},
-		{"a variable twice", `root.states.a.context.n: the variable "n" is also declared at root.context.n`, with(chart(state{Context: local}), func(d *statechart.Definition) { d.Root.Context = local })},
 		{"a variable of the system", `root.context._event: the variable "_event"`, with(chart(state{}), func(d *statechart.Definition) { d.Root.Context = []statechart.Variable{{Name: "_event"}} })},
-		{"a variable in a loop twice", `root.states.a.entry[0]: the variable "n" of the loop`, with(acts(action{Foreach: []any{}, As: "n"}), func(d *statechart.Definition) { d.Root.Context = local })},
-		{"a loop in a loop", `root.states.a.entry[0].then[0]: the variable "i" of the loop`, acts(action{Foreach: []any{}, As: "i", Then: []action{{Foreach: []any{}, As: "i"}}})},
-		{"a variable that a history keeps", `root.states.a.states.x.context.n: the history "h" keeps`, chart(state{Initial: "x", States: []state{{Name: "x", Context: local}, {Name: "h", Type: "history"}}})},
-		{"an input that is a variable", `root.context.n: SCXML gives the input's field "n"`, with(chart(state{}), func(d *statechart.Definition) {
-			d.Root.Context, d.Input = local, map[string]any{"properties": map[string]any{"n": map[string]any{}}}
+		{"a name in a loop that foreach does not take", `root.states.a.entry[0]: the variable "a-b" of the loop`, acts(action{Foreach: []any{}, As: "a-b"})},
+		{"a let that is a variable elsewhere", `root.states.b.entry[0].log: let defines "n"`, with(chart(state{Context: local}), func(d *statechart.Definition) {
+			d.Root.States[1].Entry = []action{{Log: statechart.Expression("let n = 1; n")}}
 		})},
+		{"a loop in a loop", `root.states.a.entry[0].then[0]: the variable "i" is also one of a loop`, acts(action{Foreach: []any{}, As: "i", Then: []action{{Foreach: []any{}, As: "i"}}})},
+		{"a variable that a history keeps", `root.states.a.states.x.context.n: the history "h" keeps`, chart(state{Initial: "x", States: []state{{Name: "x", Context: local}, {Name: "h", Type: "history"}}})},
 		{"the root in its own data", `root.context.n: the root is active`, with(chart(state{On: []move{{Event: "e"}}}), func(d *statechart.Definition) {
 			d.Root.Context = []statechart.Variable{{Name: "n", Value: statechart.Expression(`active("#c")`)}}
 		})},
@@ -134,6 +133,9 @@ func TestWriteRefusesDefinitions(t *testing.T) {
 		o          scxml.WriteOptions
 	}{
 		{"a root that acts", `root: the top of a document`, with(chart(state{}), func(d *statechart.Definition) { d.Root.On = []move{{Event: "e"}} }), scxml.WriteOptions{}},
+		{"no state", `root.states: at the top`, with(chart(state{}), func(d *statechart.Definition) { d.Root.States, d.Root.Initial = nil, "" }), scxml.WriteOptions{}},
+		{"a history at the top", `root.states: at the top`, with(chart(state{}), func(d *statechart.Definition) { d.Root.States[1].Type = "history" }), scxml.WriteOptions{}},
+		{"an id with spaces", `root.states.a.entry[0].id: the id " i"`, acts(action{Send: "e", ID: " i"}), scxml.WriteOptions{}},
 		{"a root that enters", `root.entry[0]: the top of a document`, with(chart(state{}), func(d *statechart.Definition) { d.Root.Entry = []action{{Log: "x"}} }), scxml.WriteOptions{}},
 		{"timers", `root.states.a.after: after`, chart(state{After: []statechart.Timed{{Delay: "1s"}}}), scxml.WriteOptions{}},
 		{"a local transition", `root.states.a.on[0].type: a local transition`, chart(state{On: []move{{Event: "e", Target: "b"}}}), scxml.WriteOptions{}},

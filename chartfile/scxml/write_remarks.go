@@ -33,6 +33,7 @@ func Remarks(def statechart.Definition) []string {
 		"The schemas of events and who may send them are left out: a document takes any data, from anybody.")
 	add(slices.ContainsFunc(def.Root.Context, func(v statechart.Variable) bool { return !isLiteral(v.Value) }),
 		"A first value of the root's data that cannot be made refuses the start of the chart; in SCXML it is the event error.execution.")
+	add(usesSession(tree), "What session.chart gives is the name of the document's file.")
 	add(def.Limits != statechart.Limits{}, "The limits are left out: the document has those that are built in.")
 	add(def.Budget != nil, "The budget is left out.")
 	add(def.Version != "", "The version is left out.")
@@ -58,6 +59,13 @@ func canFail(t *tree) bool {
 		eachAction(s, func(a *statechart.Action) { found = found || a.To != nil || a.Fail != "" || a.Foreach != nil })
 		return found
 	})
+}
+
+// usesSession reports whether an expression may look at session.chart.
+func usesSession(t *tree) bool {
+	found := false
+	visitStrings(*t.root.state, func(condition bool, text string) { found = found || !condition && strings.Contains(text, "session") })
+	return found
 }
 
 // stateAlone is a state without those below it.

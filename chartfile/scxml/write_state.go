@@ -39,6 +39,9 @@ func (w *writer) top(t *tag) {
 	if s.Type != "" && s.Type != statechart.Compound || len(s.On)+len(s.Always)+len(s.Exit)+len(s.InitialActions)+len(s.Invoke) > 0 || s.Output != nil {
 		w.fail("root", "put it into a state around the others", "the top of a document holds states, data and scripts, and nothing else")
 	}
+	if !n.hasChildren() || slices.ContainsFunc(n.children, func(c *node) bool { return c.state.Type == statechart.History }) {
+		w.fail("root.states", "put them into a state", "at the top of a document there is a state and no history")
+	}
 	w.unsaid(n)
 	w.initial(t, n)
 	w.data(t, n)

@@ -23,7 +23,7 @@ func listed(err error) statechart.Errors {
 // roundTrips are documents that say everything that can be said.
 var roundTrips = []struct{ name, attributes, content string }{
 	{"the null model", `datamodel="null" name="lamp"`, `<state id="off"><transition event="switch.*" target="on" cond="In('off')"/><transition cond="In(&quot;gone&quot;)" target="on"/></state>
-		<parallel id="on"><state id="a"/><state id="b"><transition event="x" type="internal"/></state></parallel>`},
+		<parallel id="on"><state id="a"/><state id="b"><onexit><log expr="1"/><log label="x"/></onexit><transition event="x" type="internal"/></state></parallel>`},
 	{"no ids", ``, `<state><state><final/></state><history type="deep"><transition target="x"/></history><state id="x"/></state>`},
 	{"dots in ids", `initial="a.b.c"`, `<state id="a.b"><state id="z"/><state id="a.b.c"/></state><state id="a·b"><transition target="a.b a.b" event="e"/></state>`},
 	{"data", `binding="late"`, `<datamodel><data id="a" expr="1 + 1"/><data id="b">[1, 2.0, {"x": null}]</data><data id="c">some  words</data><data id="d">"12"</data><data id="e">12</data>

@@ -25,13 +25,6 @@ func (t *tag) add(name string) *tag {
 // set adds an attribute.
 func (t *tag) set(name, value string) { t.attributes = append(t.attributes, [2]string{name, value}) }
 
-// setText adds an attribute unless it is empty.
-func (t *tag) setText(name, value string) {
-	if value != "" {
-		t.set(name, value)
-	}
-}
-
 // levels is how deep elements are nested, with this one.
 func (t *tag) levels() int {
 	most := 0

@@ -75,13 +75,16 @@ type gen struct {
 	nodes []*node // in order of making; the first is the root
 	root  *node
 	calls int // invocations made, for their ids
-	sends int // delayed events made, for theirs
 
-	parallels, histories, eventless, timers, invokes, finals, wildcards, raises, sending, initials, locals, failing, output bool
-	guarding                                                                                                                bool // what is made is a transition's guard
-	blind                                                                                                                   bool // what is made must not read the event
-	calm                                                                                                                    bool // what is made must not change data
-	finalEnds, crossing, sloppy                                                                                             bool
+	// what the chart has
+	parallels, histories, eventless, timers, invokes, finals, wildcards bool
+	raises, sending, initials, locals, failing                          bool
+	output, finalEnds, crossing, sloppy                                 bool
+
+	// what the expressions and actions that are being made may do
+	guarding bool // see which states are active
+	blind    bool // not read the event
+	calm     bool // not change data
 }
 
 // draw chooses the features of the chart.

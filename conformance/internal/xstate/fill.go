@@ -55,7 +55,7 @@ func (g *gen) fill() {
 			g.fillActive(n)
 		}
 	}
-	if g.failing && g.chance(90) {
+	if g.failing && g.chance(97) {
 		g.failing = false // so that the handler comes to an end
 		g.root.On = append(g.root.On, statechart.Transition{Event: pick(g, "error.execution", "error.*"), Actions: append(g.actions(g.root, 100), g.mark(g.root))})
 		g.failing = true
@@ -71,7 +71,7 @@ func (g *gen) fill() {
 func (g *gen) fillActive(n *node) {
 	count := 1 + g.r.IntN(4)
 	if g.holdsRegions(n) {
-		if count = 0; g.chance(35) { // or many scripts end by RowAncestors
+		if count = 0; g.chance(20) { // or many scripts end by RowAncestors
 			count = 1
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+
+	"github.com/detent-run/detent/internal/chartgen"
 )
 
 // Golden is what XState made of one case, as it is committed, so that our
@@ -16,8 +18,10 @@ import (
 type Golden struct {
 	Seed   uint64 `json:"seed"`
 	Number uint64 `json:"number"`
-	// Module is the digest of the module that was run.
-	Module string `json:"module"`
+	// Module is the digest of the module that was run, Script what was played
+	// on it, as far as it was compared.
+	Module string        `json:"module"`
+	Script []chartgen.Op `json:"script"`
 	// Steps hold of each observation the fields that are not as in the one
 	// before.
 	Steps []map[string]json.RawMessage `json:"steps"`
@@ -26,7 +30,7 @@ type Golden struct {
 // NewGolden makes the golden of a case: of steps as many as our side
 // compares.
 func NewGolden(c Case, module []byte, steps []Observation) Golden {
-	g := Golden{Seed: c.Seed, Number: c.Number, Module: Digest(module)}
+	g := Golden{Seed: c.Seed, Number: c.Number, Module: Digest(module), Script: c.Script[:max(0, len(steps)-1)]}
 	last := map[string]string{}
 	for _, o := range steps {
 		changed := map[string]json.RawMessage{}
@@ -40,6 +44,13 @@ func NewGolden(c Case, module []byte, steps []Observation) Golden {
 		g.Steps = append(g.Steps, changed)
 	}
 	return g
+}
+
+// Case is the case again: the chart of its numbers and the committed script.
+func (g Golden) Case() (Case, error) {
+	c, _, err := New(g.Seed, g.Number)
+	c.Script = g.Script
+	return c, err
 }
 
 // Observations are the steps in full.
@@ -90,7 +101,23 @@ func ReadGoldens(r io.Reader) ([]Golden, error) {
 		if err := json.Unmarshal(lines.Bytes(), &g); err != nil {
 			return nil, fmt.Errorf("golden %d: %w", len(out)+1, err)
 		}
+		for i := range g.Script {
+			g.Script[i].Data = integers(g.Script[i].Data)
+		}
 		out = append(out, g)
 	}
 	return out, lines.Err()
+}
+
+// integers makes integers of the numbers of a payload, which are no others.
+func integers(v any) any {
+	switch v := v.(type) {
+	case float64:
+		return int64(v)
+	case map[string]any:
+		for k := range v {
+			v[k] = integers(v[k])
+		}
+	}
+	return v
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/detent-run/detent/internal/chartgen"
 )
 
 func observation(change func(*Observation)) Observation {
@@ -46,13 +48,17 @@ func TestCompareTakesNullForAbsentAndIntegersForDecimals(t *testing.T) {
 
 func TestGoldensReadBack(t *testing.T) {
 	steps := []Observation{observation(nil), observation(func(o *Observation) { o.States, o.Timers = []string{"z"}, nil }), observation(nil)}
-	text, err := WriteGoldens([]Golden{NewGolden(Case{Seed: 3, Number: 4}, []byte("module"), steps)})
+	script := []chartgen.Op{{Kind: "event", Name: "e", Data: map[string]any{"n": int64(2)}}, {Kind: "restore"}, {Kind: "advance", Wait: 5}}
+	text, err := WriteGoldens([]Golden{NewGolden(Case{Seed: 3, Number: 4, Script: script}, []byte("module"), steps)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	list, err := ReadGoldens(bytes.NewReader(text))
 	if err != nil || len(list) != 1 || list[0].Seed != 3 || list[0].Number != 4 || list[0].Module != Digest([]byte("module")) {
 		t.Fatalf("%v, %v", list, err)
+	}
+	if !reflect.DeepEqual(list[0].Script, script[:2]) {
+		t.Errorf("the script is %v", list[0].Script)
 	}
 	read, err := list[0].Observations()
 	if err != nil || len(read) != len(steps) {

@@ -84,7 +84,8 @@ const call = {
 class Session {
   clock = new Clock();
   restored = 0;
-  #seen = { trace: [], emitted: [], micro: [] };
+  #seen = { trace: [], emitted: [], microsteps: 0, selected: [] };
+  #arrived = false; // an event did, and its first microstep is still to come
 
   constructor(machine, input) {
     this.machine = machine.provide({ guards, actions, actors: { work: call, ask: call } });
@@ -101,8 +102,12 @@ class Session {
       logger: (...values) => this.#seen.trace.push(values.at(-1)),
       inspect: (e) => {
         root ??= e.actorRef;
-        if (e.type !== '@xstate.microstep' || e.actorRef !== root) return;
-        if (this.#seen.micro.push(e) === enough) throw new Error('the machine does not come to rest');
+        if (e.actorRef !== root) return;
+        if (e.type === '@xstate.event') this.#arrived = true;
+        if (e.type !== '@xstate.microstep') return;
+        if (++this.#seen.microsteps === enough) throw new Error('the machine does not come to rest');
+        if (this.#arrived) this.#seen.selected.push(e);
+        this.#arrived = false;
       }
     });
     this.actor.on('*', (e) => this.#seen.emitted.push(e));
@@ -136,12 +141,12 @@ class Session {
     }
   }
 
-  // One thing counts as taken that selects a transition which does something:
-  // of the event that was sent, or of any while time passes.
+  // An event counts as taken that itself selects a transition which does
+  // something: the event that was sent, or any while time passes.
   #taken(step) {
     if (!step || step.kind === 'restore') return false;
     const does = (m) => m._transitions.some((t) => t.target || t.actions.length > 0);
-    const own = step.kind === 'advance' ? this.#seen.micro : this.#seen.micro.slice(0, 1);
+    const own = step.kind === 'advance' ? this.#seen.selected : this.#seen.selected.slice(0, 1);
     return own.some(does);
   }
 
@@ -160,7 +165,7 @@ class Session {
       output: s.output ?? null
     };
     if (s.status === 'error') out.error = String(s.error?.message ?? JSON.stringify(s.error));
-    this.#seen = { trace: [], emitted: [], micro: [] };
+    this.#seen = { trace: [], emitted: [], microsteps: 0, selected: [] };
     return out;
   }
 }

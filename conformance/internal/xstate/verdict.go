@@ -30,6 +30,14 @@ func Prepare(seed, number uint64) Verdict {
 	return v
 }
 
+// Again plays a case on our side that was made before.
+func Again(c Case) Verdict {
+	run, err := Ours(c)
+	v := Verdict{Case: c, Run: run, Problem: err}
+	v.export()
+	return v
+}
+
 func (v *Verdict) export() {
 	if v.Problem == nil {
 		v.Module, v.Problem = export.Module(v.Case.Definition)
@@ -60,12 +68,10 @@ func (v *Verdict) Shrink(n *Node) Verdict {
 		if _, err := chartfile.Write(c.Definition, chartfile.YAML); err != nil {
 			return false
 		}
-		run, err := Ours(c)
-		if err != nil || run.restless {
+		w := Again(c)
+		if w.Run.restless {
 			return false
 		}
-		w := Verdict{Case: c, Run: run}
-		w.export()
 		w.Finish(n)
 		same := w.kind() == v.kind()
 		if same {
