@@ -1,10 +1,42 @@
+//go:build !race
+
 package conformance
 
 import (
+	"maps"
 	"slices"
+	"testing"
 
+	"github.com/detent-run/detent/conformance/internal/xstate"
 	"github.com/detent-run/detent/statechart"
 )
+
+// TestXStateHarnessNoticesBugs proves that the goldens are really compared:
+// each of these changes to every chart of our side must be seen in some.
+func TestXStateHarnessNoticesBugs(t *testing.T) {
+	list := readGoldens(t)
+	for _, name := range slices.Sorted(maps.Keys(xstateBugs)) {
+		t.Run(name, func(t *testing.T) {
+			for i, g := range list {
+				v := golden(t, g)
+				if v.Bad() {
+					continue // told by TestXStateGoldens
+				}
+				steps, err := g.Observations()
+				if err != nil {
+					t.Fatal(err)
+				}
+				xstateBugs[name].in(&v.Case.Definition.Root)
+				run, err := xstate.Ours(v.Case)
+				if err == nil && xstate.Compare(run.Steps, steps) != nil {
+					t.Logf("case %d notices", i)
+					return
+				}
+			}
+			t.Errorf("none of %d cases notices", len(list))
+		})
+	}
+}
 
 // stateBug changes one state; in changes all from one on.
 type stateBug func(*statechart.State)

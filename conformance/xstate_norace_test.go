@@ -4,3 +4,6 @@ package conformance
 
 // usualCases of the random test, in CI as anywhere.
 const usualCases = 2000
+
+// goldenStride: all committed cases are played.
+const goldenStride = 1

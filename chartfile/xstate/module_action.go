@@ -254,6 +254,9 @@ func (b *stepper) message(f string, name any, a *statechart.Action, p where) *js
 	if e, computed := name.(statechart.Expression); computed {
 		b.m.refuse(p.path, "write the names out, with an if", "whether the computed name %q is one of the engine's is not checked in XState", string(e))
 	}
+	if text, fixed := name.(string); fixed {
+		b.m.notXState(text, p.path)
+	}
 	var args []*js
 	if f == "sends" {
 		to := a.To

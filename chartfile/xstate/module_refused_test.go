@@ -13,6 +13,8 @@ import (
 // What XState cannot say is refused, each with its place and a hint.
 func TestModuleRefuses(t *testing.T) {
 	for _, c := range []struct{ name, chart, want string }{
+		{"an event of XState's", `{initial: a, states: {a: {on: {xstate.stop: a}}}}`, "root.states.a.on[0].event: XState keeps names such as \"xstate.stop\" to itself"},
+		{"raising one", `{initial: a, states: {a: {entry: [{raise: xstate.init}]}}}`, "root.states.a.entry[0]: XState keeps names such as \"xstate.init\" to itself"},
 		{"deferral", `{initial: a, states: {a: {defer: [E], on: {E: a}}}}`, "root.states.a.defer: XState does not defer events"},
 		{"unhandled", `{unhandled: reject, initial: a, states: {a: {}}}`, "unhandled: XState ignores events that nothing takes, and cannot reject them"},
 		{"budget", `{budget: {calls: 3}, initial: a, states: {a: {}}}`, "budget: XState has no budget"},

@@ -40,6 +40,7 @@ func (m *module) transitions(n *node) *transitions {
 // descriptor is what a descriptor is in XState, and what is known of its
 // events.
 func (m *module) descriptor(event, path string) ([]string, eventKind) {
+	m.notXState(event, path+".event")
 	for _, begin := range []string{"after.", "every.", "detent.", "done.do.", "error.do.", "unknown.do."} {
 		if strings.HasPrefix(event, begin) {
 			m.refuse(path+".event", "take another event", "XState has no event such as %q", event)
@@ -67,6 +68,14 @@ func (m *module) descriptor(event, path string) ([]string, eventKind) {
 		return []string{event}, anyEvent
 	}
 	return []string{event}, ownEvent
+}
+
+// notXState refuses a name of the chart's that XState would take for one of
+// its own.
+func (m *module) notXState(event, path string) {
+	if event == "xstate" || strings.HasPrefix(event, "xstate.") {
+		m.refuse(path, "rename the event", "XState keeps names such as %q to itself", event)
+	}
 }
 
 // put adds a candidate under a descriptor.

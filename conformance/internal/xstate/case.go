@@ -47,7 +47,11 @@ func (g *gen) script(p *player) []chartgen.Op {
 	var script []chartgen.Op
 	for ended := 0; len(script) < scriptLength && !p.run.restless && ended < 2; {
 		op := g.op()
-		for try := 0; p.goesOn() && try < 4 && !p.can(op); try++ {
+		tries := 4
+		if g.chance(25) {
+			tries = 0
+		}
+		for try := 0; p.goesOn() && try < tries && !p.can(op); try++ {
 			op = g.op()
 		}
 		script = append(script, op)

@@ -78,8 +78,8 @@ func (g *gen) fillActive(n *node) {
 	for range count {
 		n.On = append(n.On, g.transition(n, g.descriptor(), 45))
 	}
-	if g.chance(8) {
-		if e := pick(g, events...); !n.listens(e) {
+	if g.chance(15) {
+		if e := g.heardAbove(n); !n.listens(e) {
 			n.On = append(n.On, statechart.Transition{Event: e}) // forbidden
 		}
 	}
@@ -101,6 +101,19 @@ func (g *gen) fillActive(n *node) {
 			n.Invoke = append(n.Invoke, g.invocation(n))
 		}
 	}
+}
+
+// heardAbove is an event, one that a state above n takes if there is such a
+// state.
+func (g *gen) heardAbove(n *node) string {
+	for a := n.parent; a != nil; a = a.parent {
+		for _, t := range a.On {
+			if slices.Contains(events, t.Event) && g.chance(60) {
+				return t.Event
+			}
+		}
+	}
+	return pick(g, events...)
 }
 
 // holdsRegions reports whether n is a parallel state or above one.
