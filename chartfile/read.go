@@ -175,9 +175,12 @@ func (r *reader) flaw(n *document.Node, code statechart.Code, at document.Positi
 func (r *reader) mean(n *document.Node, hint string) {
 	_, quoted, found := strings.Cut(hint, "did you mean ")
 	key, err := strconv.Unquote(strings.TrimSuffix(quoted, "?"))
-	if !found || err != nil {
-		return
+	if found && err == nil {
+		r.meanKey(n, key)
 	}
+}
+
+func (r *reader) meanKey(n *document.Node, key string) {
 	if r.meant[n] == nil {
 		r.meant[n] = map[string]bool{}
 	}

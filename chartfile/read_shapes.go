@@ -38,7 +38,7 @@ type subject struct {
 
 // check compares one node with its shape.
 func (c shapeChecker) check(n *document.Node, t reflect.Type, s subject) {
-	if n.Kind == document.Null && !c.mayBeNull(n, t, s) {
+	if c.r.bad[n] || n.Kind == document.Null && !c.mayBeNull(n, t, s) {
 		return
 	}
 	for t.Kind() == reflect.Pointer {

@@ -28,12 +28,22 @@ func TestXStateErrors(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	f, found := chartfile.Read("c.yaml", []byte(failingChart))
-	if found.Errors() {
-		t.Fatal(found)
-	}
 	ev := func(n string) chartgen.Op { return chartgen.Op{Kind: "event", Name: n} }
-	c := xstate.Case{Definition: f.Definition, Script: []chartgen.Op{ev("E1"), ev("E2"), ev("E5"), ev("E6"), ev("TYPE"), {Kind: "advance", Wait: 4000}, ev("E3"), {Kind: "advance", Wait: 4000}, ev("E4")}}
+	for chart, script := range map[string][]chartgen.Op{
+		failingChart:   {ev("E1"), ev("E2"), ev("E5"), ev("E6"), ev("TYPE"), {Kind: "advance", Wait: 4000}, ev("E3"), {Kind: "advance", Wait: 4000}, ev("E4")},
+		failingRegions: {ev("E")},
+	} {
+		f, found := chartfile.Read("c.yaml", []byte(chart))
+		if found.Errors() {
+			t.Fatal(found)
+		}
+		alike(t, node, xstate.Case{Definition: f.Definition, Script: script})
+	}
+}
+
+// alike plays a case here and in XState.
+func alike(t *testing.T, node *xstate.Node, c xstate.Case) {
+	t.Helper()
 	ours, err := xstate.Ours(c)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +63,19 @@ func TestXStateErrors(t *testing.T) {
 		t.Errorf("%s", d)
 	}
 }
+
+// A final state is a whole region here, and its output fails.
+const failingRegions = `
+id: c
+type: parallel
+context: {r: [], l: []}
+states:
+  f: {type: final, output: "${ l[9] }"}
+  g:
+    initial: a
+    on: {error.execution: {actions: [{assign: {r: "${ concat(r, [event.kind, event.place]) }"}}]}}
+    states: {a: {on: {E: b}}, b: {}}
+`
 
 const failingChart = `
 id: c

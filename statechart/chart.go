@@ -26,6 +26,7 @@ type Chart struct {
 	hasDefer    bool
 	checked     bool  // the data of some event is checked
 	input       Check // of what a session starts with; nil: anything
+	admit       admission
 
 	// dense is the candidate lists of all (state, event) pairs, for charts
 	// small enough; candidates computes them otherwise.

@@ -46,6 +46,9 @@ func Compile(def Definition, registry *Registry) (*Chart, error) {
 		tools:    map[int32][]string{},
 	}
 	c.errors = append(c.errors, registry.errors...)
+	if l, watchful := registry.language.(WatchfulLanguage); watchful {
+		c.chart.admit = l.Admit
+	}
 	c.header()
 	c.number(&c.chart.definition.Root, -1, "root", "")
 	if c.tooLarge {
@@ -131,6 +134,7 @@ func (c *compiler) header() {
 		c.fail(CodeInvalid, "binding", "the binding "+quote(d.Binding)+" is not known", "early or late")
 	}
 	c.onlySCXML(d.Binding != "", "binding")
+	c.onlySCXML(len(d.Undeclared) > 0, "undeclared")
 	if c.chart.scxml && len(d.Constants) > 0 {
 		c.fail(CodeNotAllowed, "constants", "a chart of the scxml dialect has no constants", "declare data of the root")
 	}
@@ -175,7 +179,7 @@ func (c *compiler) limits(l *Limits) {
 }
 
 func (c *compiler) declarations(d *Definition) {
-	fits := c.bounded(len(d.Lists), "lists") && c.bounded(len(d.Delays), "delays") && c.bounded(len(d.Constants), "constants") &&
+	fits := c.bounded(len(d.Lists), "lists") && c.bounded(len(d.Undeclared), "undeclared") && c.bounded(len(d.Delays), "delays") && c.bounded(len(d.Constants), "constants") &&
 		c.bounded(len(d.Performers), "performers")
 	if c.overfull(len(d.Events), "events"); c.tooLarge || !fits {
 		return

@@ -180,7 +180,7 @@ func (c *compiler) message(event any, a *Action, state int32, place string, loca
 		c.fail(CodeInvalidName, place, "the name of an event must be text or an expression, not "+describeValue(event), "")
 	}
 	if a.Delay != nil {
-		m.delay = c.delay(a.Delay, state, place+".delay", local)
+		m.delay = c.sendDelay(a.Delay, state, place+".delay", local)
 	}
 	return m
 }

@@ -3,17 +3,18 @@ package statechart
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // variables gives slots to all variables, outer states first, so that the
 // values compiled later can refer to them.
 func (c *compiler) variables() {
+	if c.chart.scxml {
+		c.declareData()
+		return
+	}
 	for i := range c.chart.nodes {
 		n := &c.chart.nodes[i]
-		if c.chart.scxml {
-			c.declareData(n)
-			continue
-		}
 		if i == 0 {
 			for k := range c.chart.definition.Constants {
 				c.declare(n, &c.chart.definition.Constants[k], fmt.Sprintf("constants[%d]", k), true)
@@ -293,7 +294,7 @@ func (c *compiler) invocations(n *node) {
 
 func (c *compiler) checkCallID(id, place string) {
 	c.checkName(id, place+".id", "a call's id")
-	if id == "parent" || id == "self" {
+	if id == "parent" || id == "self" || c.chart.scxml && (id == "internal" || strings.HasPrefix(id, "scxml_")) {
 		c.fail(CodeReserved, place+".id", quote(id)+" is taken", "it names a receiver of send")
 	}
 }

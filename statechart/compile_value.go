@@ -199,14 +199,23 @@ func (c *compiler) namedDelays() {
 	}
 }
 
+// sendDelay compiles the delay of a message. A document's is an error when it
+// is sent, not before (SCXML 6.2.4).
+func (c *compiler) sendDelay(v any, state int32, place string, local []localName) *value {
+	if text, ok := v.(string); ok && c.chart.scxml && c.delays[text] == nil {
+		if err := checkCSSTime(text); err != nil {
+			return &value{eval: func(*Scope) (any, error) { return nil, err }}
+		}
+	}
+	return c.delay(v, state, place, local)
+}
+
 // delay compiles a delay; a name of the definition's Delays stands for that.
 func (c *compiler) delay(v any, state int32, place string, local []localName) *value {
 	if name, ok := v.(string); ok {
 		if named, ok := c.delays[name]; ok {
 			v = named
-		} else if _, err := milliseconds(name); err != nil && c.chart.scxml {
-			return &value{eval: func(*Scope) (any, error) { return nil, err }}
-		} else if err != nil {
+		} else if _, err := milliseconds(name); err != nil {
 			c.fail(CodeUnknownName, place, err.Error(), c.delayHint(name))
 			return &value{}
 		}

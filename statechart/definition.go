@@ -27,6 +27,10 @@ type Definition struct {
 	// the variables of a state get their first values, at the start or when
 	// the state is first entered (R38).
 	Binding string `json:"binding,omitempty"`
+	// Undeclared, in the scxml dialect, are variables that the document does
+	// not declare as data: those of its loops, and its data model's own. They
+	// begin without a value, and no parent gives them one.
+	Undeclared []string `json:"undeclared,omitempty"`
 	// Description is for people.
 	Description string `json:"description,omitempty"`
 	// Input is the JSON Schema of what a new session takes. It is checked at

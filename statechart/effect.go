@@ -34,6 +34,9 @@ type Effect struct {
 	Due int64 `json:"due,omitempty"`
 	// Call holds what an Invoke or a Do says beside its input.
 	Call *CallOptions `json:"call,omitempty"`
+	// Envelope is what the event of a Forward says of its sender. It is
+	// shared with other effects and must not be changed.
+	Envelope *Envelope `json:"envelope,omitempty"`
 }
 
 // CallOptions is what a chart says of an outside call, evaluated.
@@ -63,8 +66,8 @@ const (
 	EffectStop EffectType = "stop"
 	// EffectSend sends an event; to "self" it goes to the end of the inbox.
 	EffectSend EffectType = "send"
-	// EffectForward passes the event of this macrostep on, unchanged, to the
-	// call in Source (R37).
+	// EffectForward passes the event of this macrostep on, unchanged and with
+	// what is known of its sender, to the call in Source (R37).
 	EffectForward EffectType = "forward"
 	// EffectSchedule arms a timer, EffectUnschedule takes it back. The
 	// snapshot holds the same timers; the effects say what changed.

@@ -61,6 +61,19 @@ type Location interface {
 	Assign(scope *Scope, value any) error
 }
 
+// A WatchfulLanguage also looks at the values that reach variables without
+// it. It may then keep what is more than data, such as functions, in a form
+// that data from outside cannot have.
+type WatchfulLanguage interface {
+	Language
+	// Admit reports why value must not become that of the variable: a field
+	// of [Start.Input] (SCXML 6.4.3), or what is written with [Scope.Set], as
+	// registered functions do. [Scope.Store], which the language itself has
+	// the slots for, does not ask. Admit may be called concurrently, and must
+	// not change value.
+	Admit(variable string, value any) error
+}
+
 // A Slot is the place of one variable in an instance's data.
 type Slot int
 

@@ -156,6 +156,35 @@ func TestR37_ForwardPlainEvents(t *testing.T) {
 	wantAsked(t, in, "forward")
 }
 
+// R37: the copy says of its sender what the event says, and answers nothing.
+func TestR37_ForwardTheSender(t *testing.T) {
+	in := scxmlStart(t, Definition{Root: State{Invoke: []Invocation{{ID: "first", Src: "x"}, {ID: "last", Src: "y", Forward: true}},
+		On: []Transition{{Event: "start", Actions: []Action{{Send: "late", ID: "waits", Delay: int64(5)}}}}}}, nil)
+	first := in.Live()[0].Source
+	send(t, in, "start")
+	passed := func(want string) {
+		t.Helper()
+		var got []string
+		for _, e := range in.Effects() {
+			if e.Type == statechart.EffectForward {
+				got = append(got, fmt.Sprintf("%s %+v", e.Event, *e.Envelope))
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("passed on %q, want %q", got, want)
+		}
+	}
+	in.SetNow(5)
+	in.Receive(in.Timers()[0].Delivery())
+	passed("late {ID: AcceptedAt:0 From: Source:{Kind: ID: Entry:0} Effect: SendID:waits Origin:s Invocation:}")
+	receive(in, "e", nil, statechart.Envelope{SendID: "mine", Origin: "s/first/1", Invocation: "first", Effect: "k"})
+	passed("e {ID: AcceptedAt:0 From: Source:{Kind: ID: Entry:0} Effect: SendID:mine Origin:s/first/1 Invocation:first}")
+	receive(in, "done.invoke.first", nil, statechart.Envelope{Source: first})
+	passed("done.invoke.first {ID: AcceptedAt:0 From: Source:{Kind: ID: Entry:0} Effect: SendID: Origin: Invocation:first}")
+	receive(in, "error.communication", nil, statechart.Envelope{Source: statechart.Source{Kind: "send", ID: "lost"}})
+	passed("")
+}
+
 // R38: all data is one scope. Early, it gets its first values at the start,
 // whatever state declares it.
 func TestR38_EarlyBinding(t *testing.T) {
@@ -215,6 +244,25 @@ func TestR38_GivenByTheParent(t *testing.T) {
 	wantVar(t, in, "", "z", int64(3))
 }
 
+// R38: nothing is given to variables that the document does not declare.
+func TestR38_UndeclaredVariables(t *testing.T) {
+	in := scxmlStart(t, Definition{Undeclared: []string{"item", "k"}, Root: State{Context: vars("x", int64(1)),
+		Entry: []Action{{Log: Expression("item")}, {Foreach: []any{"p", "q"}, As: "item", Then: []Action{{Log: Expression("item")}}}}}},
+		map[string]any{"item": int64(5), "k": int64(6), "x": int64(7)})
+	wantAsked(t, in, "log <nil>", "log p", "log q")
+	wantVar(t, in, "", "item", "q")
+	wantVar(t, in, "", "k", nil)
+	wantVar(t, in, "", "x", int64(7))
+	_, err := statechart.Compile(Definition{ID: "c", Undeclared: []string{"x"}}, spoken())
+	if err == nil || !strings.Contains(err.Error(), "undeclared: only a chart of the scxml dialect has this") {
+		t.Errorf("a chart has undeclared variables: %v", err)
+	}
+	_, err = statechart.Compile(Definition{ID: "c", Dialect: "scxml", Undeclared: []string{"x", "x"}}, spoken())
+	if err == nil || !strings.Contains(err.Error(), `undeclared[1]: the variable "x" is declared twice`) {
+		t.Errorf("twice the same: %v", err)
+	}
+}
+
 // R39: a failing part of the data raises error.execution first, and the done
 // event comes without data.
 func TestR39_FailingDoneData(t *testing.T) {
@@ -267,7 +315,8 @@ func TestR40_Targets(t *testing.T) {
 	for target, want := range map[any]string{
 		nil: "send e to self; log on", "#_scxml_s": "send e to self; log on", "#_parent": "send e to parent; log on",
 		"#_scxml_mother": "send e to mother; log on", "#_child": "send e to child; log on", "#_internal": "log on; log heard",
-		"#_scxml_stranger": "log on; log unreachable; log i", "#_nochild": "log on; log unreachable; log i",
+		"#_scxml_internal": "log on; log unreachable; log i", "#_scxml_self": "log on; log unreachable; log i", "#_scxml_parent": "log on; log unreachable; log i",
+		"#_self": "log on; log unreachable; log i", "#_scxml_stranger": "log on; log unreachable; log i", "#_nochild": "log on; log unreachable; log i",
 		"#_": "log root.on[0].actions[1]; log i", "#_scxml_": "log on; log unreachable; log i", "http://example.org": "log root.on[0].actions[1]; log i",
 		int64(5): "log root.on[0].actions[1]; log i",
 	} {
@@ -281,6 +330,29 @@ func TestR40_Targets(t *testing.T) {
 	in = reloaded(t, in)
 	in.Send(Event{Name: "to", Data: map[string]any{"v": "#_scxml_stranger"}})
 	wantAsked(t, in, "send e to stranger", "log on")
+}
+
+// Whether a delayed send has a receiver is asked when it is due: a call that
+// starts with the macrostep is one then, and one that has ended is not.
+func TestR40_TargetsOfDelayedSends(t *testing.T) {
+	in := scxmlStart(t, Definition{Root: State{Initial: "a", On: append([]Transition{{Event: "e", Actions: []Action{say("heard")}}}, errorsHeard...), States: []State{
+		{Name: "a", Invoke: []Invocation{{ID: "child", Src: "x"}}, On: []Transition{{Event: "leave", Target: "b"}}, Entry: []Action{
+			{Send: "e", To: "#_child", Delay: "5ms", ID: "soon"}, {Send: "e", To: "#_child", Delay: "10ms", ID: "late"},
+			{Send: "e", To: "#_scxml_stranger", Delay: "10ms"}, {Send: "e", To: "#_self", Delay: "10ms", ID: "no"}, {Send: "e", To: "#_scxml_mother", Delay: "10ms"}}},
+		{Name: "b"}}}}, nil)
+	wantAsked(t, in, "schedule e at 5", "schedule e at 10", "schedule e at 10", "schedule e at 10", "log unreachable", "log no", "invoke child x")
+	due := func(want ...string) {
+		t.Helper()
+		in = reloaded(t, in)
+		in.SetNow(in.Timers()[0].Due)
+		in.Receive(in.Timers()[0].Delivery())
+		wantAsked(t, in, want...)
+	}
+	due("send e to child")
+	in.Send(Event{Name: "leave"})
+	due("log unreachable", "log late")
+	due("log unreachable", "log <nil>")
+	due("send e to mother")
 }
 
 // A session without a parent has nobody there.
@@ -308,13 +380,24 @@ func TestR40_PartsOfASend(t *testing.T) {
 		{"a computed delay", Action{Send: "x", Delay: Expression("'1.5s'")}, "schedule x at 1500; log on"},
 		{"no delay at all", Action{Send: "x", Delay: "0s"}, "send x to self; log on"},
 		{"no delay", Action{Send: "x", Delay: "soon"}, "bad"},
+		{"milliseconds", Action{Send: "x", Delay: "10ms"}, "schedule x at 10; log on"},
+		{"computed milliseconds", Action{Send: "x", Delay: int64(10)}, "schedule x at 10; log on"},
+		{"another unit", Action{Send: "x", Delay: "2h"}, "bad"},
+		{"two units", Action{Send: "x", Delay: "1m5s"}, "bad"},
+		{"a computed delay of another unit", Action{Send: "x", Delay: Expression("'1m'")}, "bad"},
+		{"a delay below zero", Action{Send: "x", Delay: "-1s"}, "bad"},
+		{"a delay with a plus", Action{Send: "x", Delay: "+1s"}, "bad"},
+		{"a point without digits", Action{Send: "x", Delay: "1.s"}, "bad"},
+		{"a delay without a unit", Action{Send: "x", Delay: "5"}, "bad"},
+		{"a unit alone", Action{Send: "x", Delay: "s"}, "bad"},
+		{"a named delay", Action{Send: "x", Delay: "nap"}, "schedule x at 3600000; log on"},
 		{"an internal event with a delay", Action{Send: "x", To: "#_internal", Delay: "1s"}, "bad"},
 		{"failing data", Action{Send: "x", Data: map[string]any{"a": Expression("(fail)")}}, "bad"},
 		{"a stored id", Action{Send: "x", IDLocation: "id"}, "send x to self; log on"},
 		{"an id stored nowhere", Action{Send: "x", IDLocation: "nowhere"}, "bad"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := scxmlStart(t, Definition{Root: State{Context: vars("id", nil, "nothing", nil),
+			in := scxmlStart(t, Definition{Delays: []statechart.Variable{{Name: "nap", Value: "1h"}}, Root: State{Context: vars("id", nil, "nothing", nil),
 				On: []Transition{{Event: "go", Actions: []Action{c.send, say("on")}}, {Event: "error.execution", Actions: []Action{say("bad")}}}}}, nil)
 			in.Send(Event{Name: "go", Data: map[string]any{"v": "x"}})
 			if got := strings.ReplaceAll(asked(in), "log bad", "bad"); got != c.want {
@@ -380,6 +463,15 @@ func TestRefusalsOfDialects(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s is not said: %v", text, err)
 		}
+	}
+	for _, id := range []string{"internal", "scxml_s", "parent"} {
+		_, err = statechart.Compile(Definition{ID: "c", Dialect: "scxml", Root: State{Invoke: []Invocation{{ID: id, Src: "x"}}}}, scripted())
+		if want := fmt.Sprintf("root.invoke[0].id: %q is taken", id); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is not said: %v", want, err)
+		}
+	}
+	if _, err = statechart.Compile(Definition{ID: "c", Root: State{Invoke: []Invocation{{ID: "internal", Src: "x"}}}}, scripted()); err != nil {
+		t.Errorf("a chart's call: %v", err)
 	}
 }
 

@@ -55,6 +55,9 @@ func (s *Scope) Set(name string, value any) error {
 		return fmt.Errorf("%s is no variable that can be written here", quote(name))
 	}
 	x, err := normalizeWithin(s.in.chart.limits.Data, value)
+	if err == nil {
+		err = s.in.chart.admitted(name, x)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -38,7 +38,7 @@ func (in *Instance) nameCall(p *pendingCall) error {
 			return err
 		}
 	}
-	kind, err := s.textOf(v.kind, "kind of process")
+	kind, err := s.textOf(v.kind, "type of a call")
 	if err == nil && !isSession(kind) {
 		err = &Error{Code: CodeInvalid, Message: "no process of the kind " + quote(kind) + " can be started"}
 	}
@@ -60,16 +60,36 @@ func (in *Instance) finalize(e *Delivery) {
 	}
 }
 
-// forward passes an external event on to the calls that want all (R37).
+// forward passes an external event on to the calls that want all (R37). An
+// error of a send is the session's own, whoever found it out.
 func (in *Instance) forward(e *Delivery) {
-	if len(in.rare.live) == 0 {
+	if len(in.rare.live) == 0 || e.engine() && e.Envelope.Source.Kind == "send" {
 		return
 	}
+	var passed *Envelope
 	for _, l := range in.liveInOrder() {
-		if in.chart.nodes[l.state].invocations[l.index].def.Forward {
-			in.effect(Effect{Type: EffectForward, Key: l.Key, State: l.State, Event: e.Name, Data: e.Data, Source: l.Source})
+		if !in.chart.nodes[l.state].invocations[l.index].def.Forward {
+			continue
 		}
+		if passed == nil {
+			passed = e.passedOn()
+		}
+		in.effect(Effect{Type: EffectForward, Key: l.Key, State: l.State, Event: e.Name, Data: e.Data, Source: l.Source, Envelope: passed})
 	}
+}
+
+// passedOn is the envelope of the copy of an event: it says the same of its
+// sender, and it answers nothing.
+func (d *Delivery) passedOn() *Envelope {
+	var out Envelope
+	if d.Envelope != nil {
+		out = *d.Envelope
+	}
+	if kind := out.Source.Kind; kind == "invoke" || kind == "do" {
+		out.Invocation = out.Source.ID
+	}
+	out.Source, out.Effect = Source{}, ""
+	return &out
 }
 
 // liveInOrder returns the running calls of states, in document order.

@@ -11,18 +11,32 @@ type datum struct {
 	place    string
 }
 
-// declareData declares the data of a state.
-func (c *compiler) declareData(n *node) {
-	root := &c.chart.nodes[0]
-	for k := range n.def.Context {
-		v := &n.def.Context[k]
-		before := len(root.variables)
-		if c.declare(root, v, fmt.Sprintf("%s.context[%d]", n.place, k), false); len(root.variables) == before {
-			continue
+// declareData declares the data of all states, and the variables that are
+// none.
+func (c *compiler) declareData() {
+	for i := range c.chart.nodes {
+		n := &c.chart.nodes[i]
+		for k := range n.def.Context {
+			v := &n.def.Context[k]
+			if at, ok := c.declareGlobal(v.Name, fmt.Sprintf("%s.context[%d]", n.place, k)); ok {
+				n.data = append(n.data, datum{variable: at, place: n.place + ".context." + v.Name})
+			}
 		}
-		c.globals[v.Name] = root.variables[before]
-		n.data = append(n.data, datum{variable: before, place: n.place + ".context." + v.Name})
 	}
+	for k, name := range c.chart.definition.Undeclared {
+		c.declareGlobal(name, fmt.Sprintf("undeclared[%d]", k))
+	}
+}
+
+// declareGlobal declares a variable and returns its place among the root's.
+func (c *compiler) declareGlobal(name, place string) (at int, ok bool) {
+	root := &c.chart.nodes[0]
+	at = len(root.variables)
+	if c.declare(root, &Variable{Name: name}, place, false); len(root.variables) == at {
+		return 0, false
+	}
+	c.globals[name] = root.variables[at]
+	return at, true
 }
 
 // dataValues compiles the first values of what a state declares. Each sees
@@ -69,6 +83,10 @@ func (in *Instance) firstValues(s int32) {
 		d := &in.chart.nodes[s].data[i]
 		v := &in.chart.nodes[0].variables[d.variable]
 		if x, ok := given[v.name]; ok && s == 0 {
+			if err := in.chart.admitted(v.name, x); err != nil {
+				in.executionError("data", d.place, err)
+				continue
+			}
 			r.slots[v.slot] = x
 			continue
 		}
@@ -82,6 +100,18 @@ func (in *Instance) firstValues(s int32) {
 		}
 		r.slots[v.slot] = x
 	}
+}
+
+// admission is [WatchfulLanguage.Admit] of the chart's language; nil: it takes
+// anything.
+type admission func(variable string, value any) error
+
+// admitted asks the language about a value that it did not make.
+func (c *Chart) admitted(variable string, v any) error {
+	if c.admit == nil {
+		return nil
+	}
+	return c.admit(variable, v)
 }
 
 // late reports whether a chart gives some data its first values on entry.

@@ -48,7 +48,7 @@ func sendIDOf(err error) string {
 // scxmlMessage is message in the scxml dialect: the id is known first, so
 // that what goes wrong afterwards can bear it (SCXML 6.2).
 func (s *Scope) scxmlMessage(m *message) error {
-	id, err := s.textOf(m.id, "id")
+	id, err := s.textOf(m.id, "id of a send")
 	if err != nil {
 		return err
 	}
@@ -70,14 +70,14 @@ func (s *Scope) scxmlMessage(m *message) error {
 // scxmlDispatch evaluates the rest of a send and gives it out. An error in a
 // part discards the message.
 func (s *Scope) scxmlDispatch(m *message, id string) error {
-	processor, err := s.textOf(m.processor, "event processor")
+	processor, err := s.textOf(m.processor, "type of a send")
 	if err != nil {
 		return err
 	}
 	if processor != "" && processor != "scxml" && strings.TrimSuffix(processor, "/") != scxmlProcessor {
 		return &Error{Code: CodeInvalid, Message: "there is no event processor " + quote(processor)}
 	}
-	target, err := s.textOf(m.to, "receiver")
+	target, err := s.textOf(m.to, "target of a send")
 	if err != nil {
 		return err
 	}
@@ -107,17 +107,17 @@ func (s *Scope) scxmlDispatch(m *message, id string) error {
 			return &Error{Code: CodeInvalid, Message: "an internal event cannot wait"}
 		}
 		s.in.raiseAs(queued{Event: Event{Name: event, Data: data}, sendID: id})
-	case !s.in.reachable(to):
-		s.in.unreachable(event, target, id)
-	case delay > 0:
+	case delay > 0 && to != "": // who is there is asked when it is due
 		s.in.arm(Timer{Name: event, Kind: "send", Due: s.in.due(delay), To: to, Data: data, state: -1}, id, s.state)
+	case !s.in.reachable(to):
+		s.in.raiseAs(queued{Event: unreachable(event, target, id), sendID: id, platform: true})
 	default:
 		s.in.sendNow(event, to, id, data, s.state)
 	}
 	return nil
 }
 
-// textOf evaluates a part of a message that must be text where it is given.
+// textOf evaluates what must be text where it is given.
 func (s *Scope) textOf(v *value, what string) (string, error) {
 	if v == nil {
 		return "", nil
@@ -128,7 +128,7 @@ func (s *Scope) textOf(v *value, what string) (string, error) {
 	}
 	text, ok := x.(string)
 	if !ok && x != nil {
-		return "", &Error{Code: CodeInvalid, Message: "the " + what + " of an event must be text, not " + describeValue(x)}
+		return "", &Error{Code: CodeInvalid, Message: "the " + what + " must be text, not " + describeValue(x)}
 	}
 	return text, nil
 }
@@ -142,10 +142,29 @@ func (s *Scope) delayOf(m *message) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if text, ok := v.(string); ok && m.delay.eval != nil && s.in.chart.scxml && s.in.chart.delays[text] == nil {
+		if err := checkCSSTime(text); err != nil {
+			return 0, err
+		}
+	}
 	return s.in.milliseconds(v)
 }
 
-// receiverOf reads a target as SCXML writes it (C.1).
+// checkCSSTime refuses a text that is no time as CSS2 writes it, which is how
+// SCXML writes a delay (6.2): a number and s or ms, without a sign.
+func checkCSSTime(text string) error {
+	number, timed := strings.CutSuffix(text, "s")
+	number = strings.TrimSuffix(number, "m")
+	if !timed || strings.Trim(number, "0123456789.") != "" || number == "" || number[len(number)-1] == '.' {
+		return &Error{Code: CodeInvalid, Message: quote(text) + " is no delay"}
+	}
+	_, err := milliseconds(text)
+	return err
+}
+
+// receiverOf reads a target as SCXML writes it (C.1). It is empty for a
+// session or a call whose id is one of the words for other receivers: there
+// is none of that id.
 func receiverOf(target, session string) (string, error) {
 	rest, marked := strings.CutPrefix(target, "#_")
 	switch {
@@ -153,15 +172,19 @@ func receiverOf(target, session string) (string, error) {
 		return "self", nil
 	case marked && (rest == "internal" || rest == "parent"):
 		return rest, nil
-	case marked && strings.HasPrefix(rest, "scxml_") && len(rest) > len("scxml_"):
-		if id := rest[len("scxml_"):]; id != session {
-			return id, nil
-		}
+	case !marked || rest == "":
+		return "", &Error{Code: CodeInvalid, Message: quote(target) + " is no target of a send"}
+	}
+	id, named := strings.CutPrefix(rest, "scxml_")
+	switch {
+	case named && id == session:
 		return "self", nil
-	case marked && rest != "":
+	case id == "self" || id == "internal" || id == "parent":
+		return "", nil
+	case id == "":
 		return rest, nil
 	}
-	return "", &Error{Code: CodeInvalid, Message: quote(target) + " is no target of a send"}
+	return id, nil
 }
 
 // reachable reports whether a receiver can be sent to: the session itself,
@@ -178,11 +201,11 @@ func (in *Instance) reachable(to string) bool {
 		slices.ContainsFunc(r.live, func(l LiveCall) bool { return l.Source.Kind == "invoke" && l.Source.ID == to })
 }
 
-// unreachable raises error.communication for a send that nobody receives.
-func (in *Instance) unreachable(event, target, id string) {
+// unreachable is the error.communication of a send that nobody receives.
+func unreachable(event, target, id string) Event {
 	data := map[string]any{"kind": "send", "event": event, "to": target, "message": "nobody can be reached at " + quote(target)}
 	if id != "" {
 		data["sendid"] = id
 	}
-	in.raiseAs(queued{Event: Event{Name: "error.communication", Data: data}, sendID: id, platform: true})
+	return Event{Name: "error.communication", Data: data}
 }

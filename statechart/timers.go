@@ -184,6 +184,12 @@ func (in *Instance) fire(e *Delivery) (result Result, over, real bool) {
 	case "raise":
 		e.Envelope = in.sentBySelf(e.Envelope, t.Source.ID)
 	case "send":
+		if in.chart.scxml && !in.reachable(t.To) {
+			failed := *e.Envelope
+			failed.Source.Kind = "send"
+			e.Event, e.Envelope = unreachable(t.Name, t.To, t.Source.ID), &failed
+			return Result{}, false, true
+		}
 		e.Envelope = in.sentBySelf(e.Envelope, t.Source.ID)
 		if t.To != "self" {
 			in.sendNow(t.Name, t.To, t.Source.ID, t.Data, 0)

@@ -45,9 +45,9 @@ func (r *reader) checkAttributes(e *element, rule rule) {
 		case a.prefix != "" && a.space != spaceSCXML:
 			r.skip(a.space, e, a)
 		case a.prefix != "":
-			r.noteAttribute(CodeUnknownAttribute, e, a, "attributes of SCXML have no prefix, and "+a.written()+" has one", "write "+a.local)
+			r.noteAttribute(chartfile.CodeUnknownAttribute, e, a, "attributes of SCXML have no prefix, and "+a.written()+" has one", "write "+a.local)
 		case !slices.Contains(rule.attributes, a.local):
-			r.noteAttribute(CodeUnknownAttribute, e, a, "<"+e.local+"> has no attribute "+quote(a.local), nearest(a.local, rule.attributes, allowed(e.local, rule)))
+			r.noteAttribute(chartfile.CodeUnknownAttribute, e, a, "<"+e.local+"> has no attribute "+quote(a.local), r.nearest(a.local, rule.attributes, allowed(e.local, rule)))
 		}
 	}
 	for _, name := range rule.needs {
@@ -85,7 +85,7 @@ func (r *reader) fits(e, child *element, rule rule) bool {
 		return true
 	case !r.ours(child):
 		if _, like := rules[child.local]; like && child.space == "" {
-			r.note(CodeNamespace, child, "<"+child.written()+"> is not in the namespace of SCXML", r.spaceHint(child))
+			r.note(chartfile.CodeNamespace, child, "<"+child.written()+"> is not in the namespace of SCXML", r.spaceHint(child))
 			return false
 		}
 		r.skip(child.space, child, nil)
@@ -102,7 +102,7 @@ func (r *reader) fits(e, child *element, rule rule) bool {
 		r.note(statechart.CodeNotAllowed, child, "<"+child.local+"> cannot stand in <"+e.local+">", hint)
 		return false
 	}
-	r.note(CodeUnknownElement, child, "SCXML has no element <"+child.local+">", nearest(child.local, rule.children, hint))
+	r.note(chartfile.CodeUnknownElement, child, "SCXML has no element <"+child.local+">", r.nearest(child.local, rule.children, hint))
 	return false
 }
 
@@ -152,7 +152,7 @@ func (r *reader) skip(space string, e *element, a *attribute) {
 func (r *reader) warnSkipped() {
 	for _, u := range r.skipped {
 		d := u.at
-		d.Code, d.Severity = CodeNamespace, chartfile.Warning
+		d.Code, d.Severity = chartfile.CodeNamespace, chartfile.Warning
 		what := "what the namespace " + quote(u.space) + " adds"
 		if u.space == "" {
 			what = "what has no namespace"
@@ -181,11 +181,15 @@ func counted(u use) string {
 	return strings.Join(parts, " and ")
 }
 
+// maxCompared bounds how many pairs of names one document's hints compare.
+const maxCompared = 20_000
+
 // nearest is the hint "did you mean …", or another when nothing is near.
-func nearest(name string, among []string, otherwise string) string {
-	if len(name) > 64 || len(among) > 1_000 {
+func (r *reader) nearest(name string, among []string, otherwise string) string {
+	if len(name) > 64 || r.compared+len(among) > maxCompared {
 		return otherwise
 	}
+	r.compared += len(among)
 	best, least := "", 1+len(name)/2
 	for _, other := range among {
 		if d := edits.Distance(strings.ToLower(name), strings.ToLower(other), least); d < least {

@@ -58,6 +58,14 @@ func (l lenientLanguage) Compile(source string, names statechart.Names) (statech
 	return fails{err}, nil
 }
 
+// Admit asks the language, if it wants to be asked.
+func (l lenientLanguage) Admit(variable string, value any) error {
+	if w, able := l.language.(statechart.WatchfulLanguage); able {
+		return w.Admit(variable, value)
+	}
+	return nil
+}
+
 type lenientScripts struct {
 	language statechart.ScriptLanguage
 	failing  map[failure]error

@@ -77,6 +77,19 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// What a hint compares is bounded for the document: the first of many wrong
+// names get a near one, the last do not.
+func TestHintsAreBounded(t *testing.T) {
+	text := open + numbered(`<state id="state-%04d-of-many"/>`, 1_000) + "<state>" + numbered(`<transition event="e" target="state-%04d-of-mony"/>`, 50) + "</state></scxml>"
+	found := check("door.scxml", []byte(text), scxml.Options{})
+	if n := len(found); n != 50 {
+		t.Fatalf("%d things are said", n)
+	}
+	if first, last := found[0].Hint, found[49].Hint; first != `did you mean "state-0000-of-many"?` || last != "a target is the id of a state" {
+		t.Errorf("the hints are %s and %s", first, last)
+	}
+}
+
 // costly checks a document and tells how many bytes that allocated.
 func costly(text string) (chartfile.Diagnostics, uint64) {
 	data := []byte(text)

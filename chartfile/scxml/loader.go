@@ -22,11 +22,12 @@ const (
 // loader is what the documents of one [Read] share.
 type loader struct {
 	options   Options
-	ids       map[string]bool // of charts
-	documents []*Document     // but the first
-	byFile    map[string]*Document
+	ids       map[string]bool      // of charts
+	documents []*Document          // but the first
+	byFile    map[string]*Document // nil: it is none
 	contents  map[string][]byte
 	bytes     int
+	compared  int // names, for hints
 }
 
 // parse reads the XML of one file, for a new reader.
@@ -77,9 +78,9 @@ func (r *reader) file(e *element, a *attribute) (name string, data []byte, ok bo
 		message = "there is no file " + quote(name)
 	}
 	if e.local == "invoke" {
-		r.warn(CodeFile, e, a.at, message, "the host must know what it is when it is invoked; "+hint)
+		r.warn(chartfile.CodeFile, e, a.at, message, "the host must know what it is when it is invoked; "+hint)
 	} else {
-		r.noteAttribute(CodeFile, e, a, message, hint)
+		r.noteAttribute(chartfile.CodeFile, e, a, message, hint)
 	}
 	return name, nil, false
 }

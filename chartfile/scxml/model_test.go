@@ -139,7 +139,7 @@ func TestDetails(t *testing.T) {
 	}
 	for place, want := range map[string]string{
 		"root":                                                  "scxml 1:1",
-		"root.context[1]":                                       "data 1:109",
+		"root.context[0]":                                       "data 1:109",
 		"root.context.x":                                        "data 1:109",
 		"root.states.a·b":                                       "state 2:1",
 		"root.states.a·b.entry[0].block[0].log":                 "log 2:26",
@@ -203,7 +203,7 @@ func TestDocumentsAreCompiledConcurrently(t *testing.T) {
 func TestFiles(t *testing.T) {
 	big := strings.Repeat("x", 1<<20)
 	o := scxml.Options{DataModels: wordModels(nil), Files: files(map[string]string{
-		"a.json": "\uFEFF{\"n\": 1}", "latin.txt": "caf\xe9", "big.txt": big, "huge.txt": big + "x", "folder/in.txt": "in", "bad.scxml": "<scxml>\n<state></scxml>",
+		"a.json": "\uFEFF{\"n\": 1}", "latin.txt": "caf\xe9", "big.txt": big, "huge.txt": big + "x", "folder/in.txt": "in", "page.scxml": "<html/>", "bad.scxml": "<scxml>\n<state></scxml>",
 		"wrong.scxml": document("", "\n<state id='a'><transition event='e' target='b'/></state>"),
 	})}
 	for _, c := range []struct{ name, content, want string }{
@@ -215,6 +215,10 @@ func TestFiles(t *testing.T) {
 		{"a folder", `<datamodel><data id="x" src="folder"/></datamodel><state/>`, `1:104: the file "folder" cannot be read (see that it stands beside the document) [missing_file]`},
 		{"up and away", `<datamodel><data id="x" src="folder/../a.json"/></datamodel><state/>`, `1:104: "folder/../a.json" names no file that may be read (write the path without .. and ., and with one / between two names) [invalid]`},
 		{"a document that is none", `<state id="a"><invoke src="bad.scxml"/></state>`, `bad.scxml:2:8: </scxml> stands where <state> of line 2, column 1 is still open (write </state> first: what opened last closes first) [syntax]`},
+		{"documents that are none, twice", `<state id="a"><invoke src="bad.scxml"/><invoke src="bad.scxml"/><invoke src="a.json"/><invoke src="a.json"/><invoke src="page.scxml"/><invoke src="page.scxml"/></state>`,
+			"bad.scxml:2:8: </scxml> stands where <state> of line 2, column 1 is still open (write </state> first: what opened last closes first) [syntax]\n" +
+				"a.json:1:1: text stands outside the document's element (remove it, or write it as a comment: <!-- … -->) [syntax]\n" +
+				`page.scxml:1:1: the document is <html>, not <scxml> (an SCXML document begins with <scxml xmlns="http://www.w3.org/2005/07/scxml">) [unknown_element]`},
 		{"a document that is wrong", `<state id="a"><invoke src="wrong.scxml"/><transition event="e" target="c"/></state>`,
 			"1:151: there is no state \"c\" (a target is the id of a state) [unknown_state]\nwrong.scxml:2:45: there is no state \"b\" (a target is the id of a state) [unknown_state]"},
 	} {

@@ -9,16 +9,6 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
-// Codes of what only SCXML documents can have.
-const (
-	CodeXML              = chartfile.CodeXML
-	CodeUnknownElement   = chartfile.CodeUnknownElement
-	CodeUnknownAttribute = chartfile.CodeUnknownAttribute
-	CodeNamespace        = chartfile.CodeNamespace
-	CodeDataModel        = chartfile.CodeDataModel
-	CodeFile             = chartfile.CodeFile
-)
-
 // maxDiagnostics bounds what is said about one document.
 const maxDiagnostics = 1_000
 
@@ -75,6 +65,11 @@ func inOrder(files []string, found chartfile.Diagnostics) chartfile.Diagnostics 
 	order := map[string]int{}
 	for i, f := range files {
 		order[f] = i
+	}
+	for _, d := range found { // in files that are no documents
+		if _, met := order[d.File]; !met {
+			order[d.File] = len(order)
+		}
 	}
 	slices.SortStableFunc(found, func(a, b chartfile.Diagnostic) int {
 		return cmp.Or(order[a.File]-order[b.File], a.Line-b.Line, a.Column-b.Column)

@@ -44,7 +44,7 @@ func Read(name string, data []byte, o Options) (*Document, chartfile.Diagnostics
 	l := &loader{options: o, ids: map[string]bool{}, byFile: map[string]*Document{}, contents: map[string][]byte{}}
 	root, r := l.parse(newSource(name, data[:min(len(data), maxBytes+4)]))
 	if root == nil {
-		return nil, r.doc.found
+		return nil, inOrder([]string{name}, r.doc.found)
 	}
 	doc := r.document(root, l.unique(chartID(name)), "")
 	if doc == nil {
@@ -138,6 +138,11 @@ func (r *reader) document(root *element, id, folder string) *Document {
 	top := &spot{}
 	r.doc.top = top
 	r.doc.Definition.Root = r.top(top.add("root", root, nil))
+	if r.model != nil {
+		r.doc.Definition.Undeclared = r.model.Globals()
+	}
+	slices.Sort(r.declared) // their order means nothing
+	r.doc.Definition.Undeclared = append(r.doc.Definition.Undeclared, r.declared...)
 	r.warnSkipped()
 	return r.doc
 }
@@ -147,12 +152,12 @@ func (r *reader) isDocument() bool {
 	root := r.root
 	switch {
 	case root.local != "scxml":
-		r.note(CodeUnknownElement, root, "the document is <"+root.written()+">, not <scxml>", `an SCXML document begins with <scxml xmlns="`+spaceSCXML+`">`)
+		r.note(chartfile.CodeUnknownElement, root, "the document is <"+root.written()+">, not <scxml>", `an SCXML document begins with <scxml xmlns="`+spaceSCXML+`">`)
 		return false
 	case root.space == "":
-		r.warn(CodeNamespace, root, root.at, "<scxml> has no namespace", `write xmlns="`+spaceSCXML+`"`)
+		r.warn(chartfile.CodeNamespace, root, root.at, "<scxml> has no namespace", `write xmlns="`+spaceSCXML+`"`)
 	case root.space != spaceSCXML:
-		r.note(CodeNamespace, root, "<"+root.written()+"> belongs to the namespace "+quote(root.space), "that of SCXML is "+spaceSCXML)
+		r.note(chartfile.CodeNamespace, root, "<"+root.written()+"> belongs to the namespace "+quote(root.space), "that of SCXML is "+spaceSCXML)
 		return false
 	}
 	return true
@@ -193,7 +198,7 @@ func (r *reader) chooseLanguage() {
 		if r.doc.DataModel == "ecmascript" {
 			hint = "it is the module github.com/detent-run/detent/ecmascript, which is added where it is wanted"
 		}
-		r.noteAt(r.root.source, CodeDataModel, at, "the data model "+quote(r.doc.DataModel)+" is not at hand", hint)
+		r.noteAt(r.root.source, chartfile.CodeDataModel, at, "the data model "+quote(r.doc.DataModel)+" is not at hand", hint)
 		r.scripts = true
 		return
 	}

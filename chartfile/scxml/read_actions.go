@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -86,7 +87,7 @@ func (r *reader) log(e *element, s *spot) statechart.Action {
 		return statechart.Action{Log: e.attributeText("label")}
 	case !r.values():
 		message := "the null data model has no values to log"
-		r.warn(CodeDataModel, e, expr.at, message+", so it fails when it is executed", valuesHint)
+		r.warn(chartfile.CodeDataModel, e, expr.at, message+", so it fails when it is executed", valuesHint)
 		return statechart.Action{Fail: message}
 	case label == nil || label.value == "":
 		return statechart.Action{Log: r.expression(e, expr)}
@@ -96,7 +97,7 @@ func (r *reader) log(e *element, s *spot) statechart.Action {
 
 func (r *reader) assign(e *element, s *spot) statechart.Action {
 	if !r.values() {
-		r.note(CodeDataModel, e, "the null data model has nothing to assign to", valuesHint)
+		r.note(chartfile.CodeDataModel, e, "the null data model has nothing to assign to", valuesHint)
 		return statechart.Action{Log: ""}
 	}
 	a := e.attribute("location")
@@ -126,7 +127,7 @@ func (r *reader) exprOrContent(e *element) any {
 // script reads a <script>: the text in it, or the file that it names.
 func (r *reader) script(e *element, s *spot) (statechart.Action, bool) {
 	if !r.scripts {
-		r.note(CodeDataModel, e, "the "+r.doc.DataModel+" data model has no scripts", "write <assign>, or take a data model that has them, such as ecmascript")
+		r.note(chartfile.CodeDataModel, e, "the "+r.doc.DataModel+" data model has no scripts", "write <assign>, or take a data model that has them, such as ecmascript")
 		return statechart.Action{}, false
 	}
 	text, src := e.words(), e.attribute("src")
@@ -196,7 +197,7 @@ var system = []string{"_event", "_sessionid", "_name", "_ioprocessors", "_x"}
 func (r *reader) foreach(e *element, s *spot) statechart.Action {
 	action := statechart.Action{As: strings.TrimSpace(e.attributeText("item")), Index: strings.TrimSpace(e.attributeText("index"))}
 	if !r.values() {
-		r.note(CodeDataModel, e, "the null data model has no lists to go through", valuesHint)
+		r.note(chartfile.CodeDataModel, e, "the null data model has no lists to go through", valuesHint)
 		return statechart.Action{Log: ""}
 	}
 	s.mark("foreach", "array")
@@ -206,6 +207,7 @@ func (r *reader) foreach(e *element, s *spot) statechart.Action {
 	if a := e.attribute("array"); a != nil {
 		action.Foreach = r.expression(e, a)
 	}
+	declared := len(r.declared)
 	action.Then = r.actions(e.elements(), s, "then")
 	for _, name := range []string{"item", "index"} {
 		a := e.attribute(name)
@@ -216,11 +218,20 @@ func (r *reader) foreach(e *element, s *spot) statechart.Action {
 		if !variable.MatchString(text) || slices.Contains(system, text) {
 			message := quote(text) + " is no variable that foreach can write"
 			r.warn(statechart.CodeInvalidName, e, a.at, message+", so it fails when it is executed", "write the name of one")
+			r.undeclare(declared)
 			return statechart.Action{Fail: message}
 		}
 		r.declare(text)
 	}
 	return action
+}
+
+// undeclare forgets the variables of a loop that is left out.
+func (r *reader) undeclare(from int) {
+	for _, name := range r.declared[from:] {
+		delete(r.data, name)
+	}
+	r.declared = r.declared[:from]
 }
 
 // declare sees that there is a variable.

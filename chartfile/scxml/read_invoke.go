@@ -13,6 +13,9 @@ import (
 func (r *reader) invocation(e *element, s *spot) statechart.Invocation {
 	call := statechart.Invocation{ID: strings.TrimSpace(e.attributeText("id"))}
 	s.mark("id", "id")
+	if a := e.attribute("id"); a != nil && len(strings.Fields(a.value)) != 1 {
+		r.noteAttribute(statechart.CodeInvalidName, e, a, quote(a.value)+" is no id", "an id is one word; without the attribute the call gets one when it starts")
+	}
 	call.Type = r.either(e, s, "type", "type")
 	call.IDLocation = r.location(e, s, "idlocation")
 	call.Src = r.invoked(e, s, call.Type)
@@ -89,9 +92,7 @@ func (r *reader) invokedText(content *element) any {
 	s.line, s.column = content.source.place(first.at + len(first.text) - len(strings.TrimLeft(first.text, " \t\r\n")))
 	root, child := r.parse(s)
 	if root == nil {
-		for _, d := range child.doc.found {
-			r.add(d)
-		}
+		r.takeOver(child)
 		return "-"
 	}
 	return r.childDocument(child, root, r.folder, "")
@@ -111,15 +112,17 @@ func (r *reader) invokedFile(e *element, a *attribute) any {
 		}
 		return strings.TrimSpace(a.value)
 	}
-	if known := r.byFile[name]; known != nil {
+	if known, met := r.byFile[name]; met {
+		if known == nil {
+			return "-" // what is wrong with it is said already
+		}
 		r.call(known)
 		return "chart:" + known.Definition.ID
 	}
 	root, child := r.parse(newSource(name, data))
 	if root == nil {
-		for _, d := range child.doc.found {
-			r.add(d)
-		}
+		r.byFile[name] = nil
+		r.takeOver(child)
 		return "-"
 	}
 	folder := path.Dir(name)
@@ -150,13 +153,21 @@ func (r *reader) childDocument(child *reader, root *element, folder, file string
 		child.doc.Definition.ID = id // who invokes it from below needs it
 	}
 	if child.document(root, id, folder) == nil {
-		for _, d := range child.doc.found {
-			r.add(d)
+		if file != "" {
+			r.byFile[file] = nil
 		}
+		r.takeOver(child)
 		return "-"
 	}
 	r.call(child.doc)
 	return "chart:" + child.doc.Definition.ID
+}
+
+// takeOver says what is wrong with a child that is no document.
+func (r *reader) takeOver(child *reader) {
+	for _, d := range child.doc.found {
+		r.add(d)
+	}
 }
 
 // call notes a document that this one invokes.

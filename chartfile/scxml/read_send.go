@@ -135,6 +135,9 @@ func (r *reader) payload(e *element, s *spot) any {
 		r.note(statechart.CodeNotAllowed, content, "<"+e.local+"> has both <content> and "+other, "keep one of the two")
 		return nil
 	}
+	if e.local == "invoke" && names != nil && len(params) > 0 {
+		r.noteAttribute(statechart.CodeNotAllowed, e, names, "<invoke> has both a namelist and <param>", "write the names of the list as params too")
+	}
 	if content != nil && e.local != "invoke" { // there it is what is invoked
 		s.element = content
 		return r.exprOrContent(content)

@@ -85,23 +85,6 @@ func (r *reader) top(s *spot) statechart.State {
 	if len(root.States) == 0 {
 		r.note(statechart.CodeMissing, r.root, "the document has no state", `write <state id="…"/> into it`)
 	}
-	var own []statechart.Variable
-	if r.model != nil {
-		for _, name := range r.model.Globals() {
-			own = append(own, statechart.Variable{Name: name})
-		}
-	}
-	// The places of the variables that were read are behind these.
-	for _, k := range s.kids {
-		var n int
-		if _, err := fmt.Sscanf(k.name, "context[%d]", &n); err == nil {
-			k.name = index("context", n+len(own))
-		}
-	}
-	root.Context = append(own, root.Context...)
-	for _, name := range r.declared {
-		root.Context = append(root.Context, statechart.Variable{Name: name})
-	}
 	var scripts []statechart.Action
 	for _, e := range r.children(r.root, "script") {
 		at := s.add(index("entry", len(scripts)), e, nil)
@@ -283,6 +266,8 @@ func (r *reader) targetsBelow(base, e *element, a *attribute) string {
 		t := r.target(e, a, id)
 		switch {
 		case t == nil:
+		case t.local == "history" && t == e.parent:
+			r.noteWord(e, a, id, statechart.CodeTargets, "the history "+quote(id)+" cannot be its own default", "name a state")
 		case !r.below(t, base):
 			r.noteWord(e, a, id, statechart.CodeTargets, "the state "+quote(id)+" does not lie in <"+base.local+">"+idOf(base), "name one of the states in it")
 		default:
@@ -321,7 +306,7 @@ func (r *reader) target(e *element, a *attribute, id string) *element {
 	t := r.states[id]
 	if t == nil || r.paths[t] == "" {
 		if t == nil && !r.full() {
-			r.noteWord(e, a, id, statechart.CodeUnknownState, "there is no state "+quote(id), nearest(id, r.stateIDs(), "a target is the id of a state"))
+			r.noteWord(e, a, id, statechart.CodeUnknownState, "there is no state "+quote(id), r.nearest(id, r.stateIDs(), "a target is the id of a state"))
 		}
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -85,7 +86,7 @@ func (r *reader) condition(e *element, a *attribute) statechart.Condition {
 	}
 	m := inPredicate.FindStringSubmatchIndex(a.value)
 	if m == nil {
-		r.noteAttribute(CodeDataModel, e, a, "the null data model has no other condition than In('ID')", valuesHint)
+		r.noteAttribute(chartfile.CodeDataModel, e, a, "the null data model has no other condition than In('ID')", valuesHint)
 		return statechart.Condition{}
 	}
 	from, to := m[2], m[3]
@@ -97,7 +98,7 @@ func (r *reader) condition(e *element, a *attribute) statechart.Condition {
 	if t != nil && t.local != "history" {
 		return statechart.Condition{In: "#" + id}
 	}
-	message, hint := "there is no state "+quote(id)+", so the condition never holds", nearest(id, r.stateIDs(), "In takes the id of a state")
+	message, hint := "there is no state "+quote(id)+", so the condition never holds", r.nearest(id, r.stateIDs(), "In takes the id of a state")
 	if t != nil {
 		message, hint = quote(id)+" is a history, which is never active: the condition never holds", "name its parent"
 	}

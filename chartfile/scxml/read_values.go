@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/internal/strictjson"
 	"github.com/detent-run/detent/statechart"
 )
@@ -30,7 +31,7 @@ func (r *reader) surveyData(e *element) {
 func (r *reader) datamodel(e *element, s *spot, st *statechart.State) {
 	for _, d := range r.children(e, "data") {
 		if !r.values() {
-			r.note(CodeDataModel, d, "the null data model has no variables", valuesHint)
+			r.note(chartfile.CodeDataModel, d, "the null data model has no variables", valuesHint)
 			return
 		}
 		a := d.attribute("id")

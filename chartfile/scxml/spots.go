@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -105,7 +106,7 @@ func (r *reader) expression(e *element, a *attribute) statechart.Expression {
 // there must be.
 func (r *reader) sourceText(kind sourceKind, e *element, a *attribute) string {
 	if !r.values() {
-		r.noteAttribute(CodeDataModel, e, a, "the null data model has no values: "+a.local+" of <"+e.local+"> means nothing", valuesHint)
+		r.noteAttribute(chartfile.CodeDataModel, e, a, "the null data model has no values: "+a.local+" of <"+e.local+"> means nothing", valuesHint)
 		return ""
 	}
 	text := a.value

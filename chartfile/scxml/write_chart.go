@@ -21,28 +21,31 @@ func translate(def *statechart.Definition) (statechart.Definition, statechart.Er
 	t.declarations()
 	t.events()
 	out := statechart.Definition{ID: def.ID, Dialect: "scxml", Description: def.Description, Root: t.top()}
+	slices.Sort(t.undeclared)
+	out.Undeclared = slices.Compact(t.undeclared)
 	return out, t.errors
 }
 
 // translator says what a chart says in the words of SCXML.
 type translator struct {
-	def       *statechart.Definition
-	errors    statechart.Errors
-	tree      *tree
-	wrapped   bool                        // the root becomes a state of its own
-	inside    bool                        // the root's data is declared in that state
-	asked     map[*node]bool              // states that conditions ask for
-	at        *node                       // the state that is written
-	delays    map[string]any              // those with a name
-	variables map[*node]map[string]string // the names in the document of those that each state declares
-	taken     map[string]bool             // the names of all variables of the document
-	loops     []string                    // variables of the loops around
-	renamed   map[string]string           // names of done events
-	names     []string                    // of events that can come
-	prefixes  []string                    // of events that the chart takes
-	timed     bool                        // there are timers
-	starting  bool                        // what is written is evaluated before anything is active
-	temporary string                      // the variable for assignments of several values at once, once it is needed
+	def        *statechart.Definition
+	errors     statechart.Errors
+	tree       *tree
+	wrapped    bool                        // the root becomes a state of its own
+	inside     bool                        // the root's data is declared in that state
+	asked      map[*node]bool              // states that conditions ask for
+	at         *node                       // the state that is written
+	delays     map[string]any              // those with a name
+	variables  map[*node]map[string]string // the names in the document of those that each state declares
+	taken      map[string]bool             // the names of all variables of the document
+	loops      []string                    // variables of the loops around
+	undeclared []string                    // variables of all loops
+	renamed    map[string]string           // names of done events
+	names      []string                    // of events that can come
+	prefixes   []string                    // of events that the chart takes
+	timed      bool                        // there are timers
+	starting   bool                        // what is written is evaluated before anything is active
+	temporary  string                      // the variable for assignments of several values at once, once it is needed
 }
 
 // fail notes what cannot be said.

@@ -190,6 +190,7 @@ func (t *translator) foreach(a *statechart.Action, path string) []statechart.Act
 			t.fail(path, "give it another name", "the variable %q is also one of a loop around this one, and SCXML has one scope for all", name)
 		default:
 			t.loops = append(slices.Clone(t.loops), name)
+			t.undeclared = append(t.undeclared, name)
 		}
 	}
 	out.Then = t.actions(a.Then, path+".then")

@@ -110,10 +110,6 @@ func canonical(def statechart.Definition) string {
 	var out statechart.Definition
 	_ = json.Unmarshal(text, &out)
 	strip(&out.Root)
-	// Variables of loops declare themselves.
-	out.Root.Context = slices.DeleteFunc(out.Root.Context, func(v statechart.Variable) bool {
-		return v.Value == nil && (strings.HasPrefix(v.Name, "i") || v.Name == "")
-	})
 	text, _ = json.MarshalIndent(out, "", " ")
 	return string(text)
 }

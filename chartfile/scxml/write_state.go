@@ -179,15 +179,10 @@ func (w *writer) history(t *tag, n *node) {
 	w.actions(inner, s.InitialActions, n.place+".initialActions")
 }
 
-// data writes the variables of a state. Those that a data model declares for
-// itself come back by themselves.
+// data writes the variables of a state. What is not declared as data, of loops
+// and of the data model itself, comes back by itself.
 func (w *writer) data(t *tag, n *node) {
 	list := n.state.Context
-	if n.parent == nil && w.model != modelNull && w.model != modelDetent {
-		for len(list) > 0 && strings.HasPrefix(list[0].Name, "_") && list[0].Value == nil {
-			list = list[1:]
-		}
-	}
 	if len(list) == 0 {
 		return
 	}

@@ -122,7 +122,7 @@ func (p *parser) markup() {
 	case p.sees("<![CDATA["):
 		p.section()
 	case p.sees("<!DOCTYPE"):
-		p.stop(CodeXML, p.at, "a document type is declared, and none is taken", "remove <!DOCTYPE …>; entities and defaults that it declares are written out")
+		p.stop(chartfile.CodeXML, p.at, "a document type is declared, and none is taken", "remove <!DOCTYPE …>; entities and defaults that it declares are written out")
 	case p.sees("<!"):
 		p.syntax(p.at, "<! begins neither a comment nor a section", "a comment is written <!-- … -->, and < in text &lt;")
 	case p.sees("<?"):
@@ -216,7 +216,7 @@ func (p *parser) instruction() {
 	case strings.EqualFold(target, "xml"):
 		p.syntax(start, "<?xml … ?> stands at the very beginning or nowhere", "remove it here, and what stands before it there")
 	default:
-		p.note(CodeXML, start, "the processing instruction "+quote(target)+" is not known", "remove it")
+		p.note(chartfile.CodeXML, start, "the processing instruction "+quote(target)+" is not known", "remove it")
 	}
 }
 

@@ -65,7 +65,7 @@ func (p *parser) declaration() {
 		return p.source.text[parts[2*i]+1 : parts[2*i+1]-1], parts[2*i] + 1
 	}
 	if version, at := part(1); version != "1.0" {
-		p.stop(CodeXML, at, "XML of version "+quote(version)+" is not read", `write version="1.0"`)
+		p.stop(chartfile.CodeXML, at, "XML of version "+quote(version)+" is not read", `write version="1.0"`)
 	}
 	if encoding, at := part(2); at > 0 && !strings.EqualFold(encoding, "UTF-8") {
 		p.stop(chartfile.CodeEncoding, at, "the document says that its encoding is "+quote(encoding), "save it as UTF-8 and say so, or say nothing")
@@ -125,7 +125,7 @@ func (p *parser) entity(at int, entity string) string {
 	case nameLength(entity) != len(entity) || entity == "":
 		p.syntax(at, "the sign & stands alone", "write &amp;")
 	default:
-		p.note(CodeXML, at, "the entity &"+entity+"; is not known", "there are &lt; &gt; &amp; &quot; &apos; and &#NUMBER;: write the character itself")
+		p.note(chartfile.CodeXML, at, "the entity &"+entity+"; is not known", "there are &lt; &gt; &amp; &quot; &apos; and &#NUMBER;: write the character itself")
 	}
 	return text
 }

@@ -36,9 +36,11 @@ import (
 // below the root and their promotion, deferral, timers of every, kept timers and
 // those above 24.8 days (which XState's clock cuts off), an initial that leads
 // further than to a child or to several states, actions of a history's default,
-// and states whose numbers as names JavaScript would put into another order;
-// also a meta in which detent stands already, or that is no object where something
-// is kept in it, and what a chart file cannot say either. Where XState differs on purpose, whatever the file says, is listed in
+// states whose numbers as names JavaScript would put into another order, and
+// events whose names begin with xstate.; also a meta in which detent stands
+// already, or that is no object where something is kept in it, what a chart file
+// cannot say either, and what would be larger than [Read] takes. Where XState
+// differs on purpose, whatever the file says, is listed in
 // docs/coming-from-xstate.md.
 func JSON(def statechart.Definition) ([]byte, error) {
 	found := unwritable(&def)
@@ -72,7 +74,25 @@ func JSON(def statechart.Definition) ([]byte, error) {
 	if len(e.found) > 0 {
 		return nil, e.found
 	}
-	return document.Write(out, document.JSON)
+	if text, err = document.Write(out, document.JSON); err != nil {
+		return nil, err
+	}
+	if found := tooLarge(text); len(found) > 0 {
+		return nil, found
+	}
+	return text, nil
+}
+
+// tooLarge lists what is beyond the bounds of [Read]: a configuration is
+// longer and deeper than the chart file that says the same.
+func tooLarge(text []byte) (found statechart.Errors) {
+	_, said := Read("machine.json", text)
+	for _, d := range said {
+		if d.Code == chartfile.CodeTooLarge {
+			found = append(found, &statechart.Error{Code: chartfile.CodeUnwritable, Path: "root", Message: "as a configuration it could not be read again: " + d.Message, Hint: "take a part out into a chart of its own"})
+		}
+	}
+	return found
 }
 
 // exporter makes a configuration of a definition and of the chart file that

@@ -62,7 +62,8 @@ func (r *refusals) initial(s *statechart.State, path string) {
 }
 
 func (r *refusals) meta(meta any, path string) {
-	if m, ok := meta.(map[string]any); ok && m[ownKey] != nil {
+	m, _ := meta.(map[string]any)
+	if _, taken := m[ownKey]; taken {
 		r.add(path+".meta."+ownKey, "rename the key", "what stands under %q in meta would be read as part of the chart", ownKey)
 	}
 }
@@ -85,6 +86,11 @@ func (r *refusals) timers(s *statechart.State, path string) {
 }
 
 func (r *refusals) transitions(s *statechart.State, path string) {
+	for i, t := range s.On {
+		if t.Event == "xstate" || strings.HasPrefix(t.Event, "xstate.") {
+			r.add(fmt.Sprintf("%s.on[%d].event", path, i), "rename the event", "XState keeps names such as %s to itself", quoted(t.Event))
+		}
+	}
 	r.list(s.On, path+".on")
 	r.list(s.Always, path+".always")
 	r.list(s.OnDone, path+".onDone")

@@ -174,9 +174,9 @@ func (e *exporter) guard(c *statechart.Condition, n *document.Node) *document.No
 }
 
 // reference is a registered name with params that are fixed, nil when it is
-// none.
+// none, or XState would take it for a function of its own.
 func reference(name string, params map[string]any) *document.Node {
-	if name == "" {
+	if name == "" || strings.HasPrefix(name, "xstate.") {
 		return nil
 	}
 	if len(params) == 0 {

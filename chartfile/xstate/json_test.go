@@ -3,6 +3,7 @@ package xstate_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +97,27 @@ func golden(t *testing.T, name, got string) {
 	}
 	if got != string(want) {
 		t.Errorf("%s: it gives\n%s\nnot\n%s", name, got, want)
+	}
+}
+
+// What would be larger or deeper than Read takes is refused, and not written.
+func TestJSONIsNotTooLargeToRead(t *testing.T) {
+	deep := `{tools: [x]}`
+	for range 30 {
+		deep = `{initial: a, states: {a: ` + deep + `}}`
+	}
+	long := `{log: "` + strings.Repeat("y", 90) + `"},` + "\n"
+	var logs strings.Builder
+	for i := range 7_000 {
+		logs.WriteString(strings.Replace(long, "yy", strconv.Itoa(i), 1))
+	}
+	for _, c := range []struct{ name, chart, want string }{
+		{"deep", `{id: m, initial: a, states: {a: ` + deep + `}}`, "root: as a configuration it could not be read again: the document is nested deeper than 64 levels (take a part out into a chart of its own)"},
+		{"long", `{id: m, entry: [` + logs.String() + `]}`, "bytes long, and may be 1048576"},
+	} {
+		if found := unwritable(chart(t, c.name+".yaml", c.chart)); len(found) != 1 || !strings.Contains(found[0], c.want) {
+			t.Errorf("%s: it says %q", c.name, found)
+		}
 	}
 }
 

@@ -366,7 +366,9 @@ func (m *module) tries(n *node) []*js {
 			try("action", v, at, func(v *js) *js { return m.callTo("milliseconds", v) })
 		}
 	}
-	if n.def.Type == statechart.Final && n.parent != nil && n.parent.parent != nil && !constant(n.def.Output) {
+	// A final state of the root ends the machine, unless it is one region of many.
+	ends := n.parent != nil && n.parent.parent == nil && n.parent.def.Type != statechart.Parallel
+	if n.def.Type == statechart.Final && !ends && !constant(n.def.Output) {
 		try("data", n.def.Output, where{path: n.place + ".output", state: n, sure: true}, func(v *js) *js { return v })
 	}
 	return steps

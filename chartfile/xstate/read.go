@@ -1,7 +1,9 @@
 package xstate
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,8 +37,22 @@ import (
 // and for transitions that can never be taken. What is left is refused, since
 // the machine would behave differently without it.
 func Read(name string, data []byte) (*chartfile.File, chartfile.Diagnostics) {
-	a := &adapter{name: name, literals: map[*document.Node]bool{}, needs: map[string]*need{}, calls: map[string]string{}, timers: map[string]string{}}
-	return chartfile.ReadAdapted(name, data, a.machine)
+	a := &adapter{name: name, needs: map[string]*need{}, calls: map[string]string{}, timers: map[string]string{},
+		literals: map[*document.Node]bool{}, refused: map[*document.Node]bool{}, flawed: map[*document.Node]bool{}, meant: map[*document.Node][]string{}}
+	file, found := chartfile.ReadAdapted(name, data, a.machine)
+	if file == nil && len(found) > 0 && isCode(data) {
+		found[0].Hint = "the JSON is what " + stringify + " gives"
+	}
+	return file, found
+}
+
+// stringify is how a program writes the configuration of a machine.
+const stringify = "JSON.stringify(machine.config)"
+
+// isCode reports whether a document begins like a program, or like YAML.
+func isCode(data []byte) bool {
+	text := bytes.TrimLeft(data, " \t\r\n")
+	return len(text) > 0 && (text[0] == '/' || text[0] == '(' || text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z' && !bytes.HasPrefix(text, []byte("null")))
 }
 
 // adapter brings the nodes of a configuration into the shape of a chart file.
@@ -44,11 +60,15 @@ type adapter struct {
 	name     string
 	found    chartfile.Diagnostics
 	literals map[*document.Node]bool // values in which nothing is evaluated
+	refused  map[*document.Node]bool // as in chartfile.Adapted
+	flawed   map[*document.Node]bool
+	meant    map[*document.Node][]string
 	stubs    stubs
 	needs    map[string]*need  // what requires lists, by its key there
 	calls    map[string]string // ids of invocations by those of XState
 	timers   map[string]string // events of timers by those of XState
 	spent    int               // values that stand for names of stubs
+	strange  int               // delays that are none
 }
 
 // need is a list of registered names.
@@ -100,8 +120,18 @@ func (a *adapter) require(key string, n *document.Node) {
 	}
 }
 
+// refuseNode refuses a node: nothing that follows from its absence is said.
+func (a *adapter) refuseNode(code statechart.Code, n *document.Node, at document.Position, message, hint string) {
+	a.refuse(code, at, message, hint)
+	a.refused[n] = true
+}
+
 // machine adapts a whole configuration.
 func (a *adapter) machine(n *document.Node) chartfile.Adapted {
+	if has(n, "transitions") > 0 && has(n, "order") > 0 {
+		a.refuse(chartfile.CodeWrongType, n.Start, "this is a machine that XState has built, which it does not take back itself", "write its configuration: "+stringify)
+		return chartfile.Adapted{Found: a.found}
+	}
 	id := defaultID
 	if v, ok := n.Field("id"); ok {
 		id = v.Text
@@ -116,7 +146,7 @@ func (a *adapter) machine(n *document.Node) chartfile.Adapted {
 	}
 	root.Fields = append(root.Fields, a.required(n)...)
 	a.unusedStubs()
-	return chartfile.Adapted{Root: root, Literals: a.literals, Found: a.found}
+	return chartfile.Adapted{Root: root, Literals: a.literals, Refused: a.refused, Flawed: a.flawed, Meant: a.meant, Found: a.found}
 }
 
 // defaultID is the id of a machine that has none.
@@ -165,6 +195,9 @@ type known struct {
 	keys map[string]func(*document.Node, document.Field) []document.Field
 	// elsewhere are hints for keys that other versions or formats have.
 	elsewhere map[string]string
+	// matter are the keys of which one that was meant and is not there makes
+	// other things seem wrong; nil for every key.
+	matter []string
 }
 
 // object adapts each field of an object in its order.
@@ -176,12 +209,26 @@ func (a *adapter) object(n *document.Node, k known) *document.Node {
 			out.Fields = append(out.Fields, adapt(n, f)...)
 			continue
 		}
-		a.unknownKey(f, k)
+		a.follow(&out, k, a.unknownKey(f, k))
 	}
 	return &out
 }
 
-func (a *adapter) unknownKey(f document.Field, k known) {
+// follow notes what the hint at a key that is none means for its object.
+func (a *adapter) follow(n *document.Node, k known, hint string) {
+	start, rest, _ := strings.Cut(hint, `"`)
+	key, _, found := strings.Cut(rest, `"`)
+	if !found || start != "did you mean " && start != "write " {
+		return
+	}
+	a.meant[n] = append(a.meant[n], key)
+	if k.matter == nil || slices.Contains(k.matter, key) {
+		a.flawed[n] = true
+	}
+}
+
+// unknownKey refuses a key and gives the hint.
+func (a *adapter) unknownKey(f document.Field, k known) string {
 	hint := k.elsewhere[f.Key]
 	names := sortedKeys(k.keys)
 	if hint == "" {
@@ -197,6 +244,7 @@ func (a *adapter) unknownKey(f document.Field, k known) {
 		hint = "leave it out, or carry it in meta"
 	}
 	a.refuse(chartfile.CodeUnknownKey, f.KeyStart, fmt.Sprintf("%s is no key of %s", quoted(f.Key), k.what), hint)
+	return hint
 }
 
 // same leaves a field as it is.

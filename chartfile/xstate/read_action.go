@@ -30,14 +30,21 @@ func (a *adapter) actionList(_ *document.Node, f document.Field) []document.Fiel
 
 // action adapts one action: several where meta says what it is.
 func (a *adapter) action(n *document.Node) []*document.Node {
-	if n.Kind == document.String {
+	switch n.Kind {
+	case document.String:
 		if v := a.stub("actions", n); v != nil {
 			return several(v)
 		}
+		if a.ownFunction("actions", n) {
+			return nil
+		}
 		a.require("actions", n)
 		return []*document.Node{n}
-	}
-	if n.Kind != document.Object {
+	case document.Null:
+		a.refuse(statechart.CodeAction, n.Start, "null is no action", lostFunction("actions"))
+		return nil
+	case document.Object:
+	default:
 		a.refuse(statechart.CodeAction, n.Start, fmt.Sprintf("%s is no action", n.Kind), anAction)
 		return nil
 	}
@@ -68,7 +75,9 @@ func (a *adapter) form(n *document.Node, form string) []*document.Node {
 	switch form {
 	case "type":
 		what = "an action" + inXState
-		if v := a.named("actions", n); v != nil {
+		if v, ok := a.named("actions", n); !ok {
+			return nil
+		} else if v != nil {
 			return several(v)
 		}
 		keys["type"], keys["params"] = same, a.params
@@ -105,7 +114,7 @@ func (a *adapter) noAction(n *document.Node) {
 	case "assign", "append", "foreach", "do":
 		hint = "name the action, and " + inStubs("actions")
 	case "spawn", "stop":
-		hint = "an actor lives as long as a state that invokes it"
+		hint = livesWithState
 	}
 	message := "an empty object is no action"
 	if first != "" {
@@ -115,23 +124,24 @@ func (a *adapter) noAction(n *document.Node) {
 }
 
 // named requires the name of a guard or an action in long form. It returns
-// what the name stands for, nil when Go code knows it.
-func (a *adapter) named(key string, n *document.Node) *document.Node {
+// what the name stands for, nil when Go code knows it; not ok when it refused
+// the name.
+func (a *adapter) named(key string, n *document.Node) (v *document.Node, ok bool) {
 	name, _ := n.Field("type")
 	if name.Kind != document.String {
-		return nil
+		return nil, true
 	}
-	if strings.HasPrefix(name.Text, "xstate.") {
-		a.refuse(chartfile.CodeWrongType, name.Start, fmt.Sprintf("%s is a function of XState whose arguments are not in the JSON", quoted(name.Text)), "name it, and "+inStubs(key))
+	v = a.stub(key, name)
+	if v == nil && a.ownFunction(key, name) {
+		return nil, false
 	}
-	v := a.stub(key, name)
 	if params, given := n.Field("params"); v != nil && given {
 		a.refuse(statechart.CodeNotAllowed, params.Start, fmt.Sprintf("what meta.detent says of %s does not see params", quoted(name.Text)), "register it in Go, or give each its own name")
 	}
 	if v == nil {
 		a.require(key, name)
 	}
-	return v
+	return v, true
 }
 
 // receiver is the id of a call, as it is called here, or another text.
@@ -171,10 +181,7 @@ func (a *adapter) event(_ *document.Node, f document.Field) []document.Field {
 }
 
 func (a *adapter) guardField(_ *document.Node, f document.Field) []document.Field {
-	if v := a.guard(f.Value); v != nil {
-		return []document.Field{fieldAt(f, f.Key, v)}
-	}
-	return nil
+	return []document.Field{fieldAt(f, f.Key, a.guard(f.Value))}
 }
 
 // guard adapts a guard. A name becomes an object, for a variable may have the
@@ -185,31 +192,51 @@ func (a *adapter) guard(n *document.Node) *document.Node {
 		if v := a.stub("guards", n); v != nil {
 			return v
 		}
+		if a.ownFunction("guards", n) {
+			a.refused[n] = true
+			return n
+		}
 		a.require("guards", n)
 		return objectAt(n, document.Field{Key: "type", KeyStart: n.Start, Value: n})
 	case document.Object:
 	default:
-		a.refuse(chartfile.CodeWrongType, n.Start, fmt.Sprintf("%s is no guard", n.Kind), aGuard)
-		return nil
+		hint := aGuard
+		if n.Kind == document.Null {
+			hint = lostFunction("guards")
+		}
+		a.refuseNode(chartfile.CodeWrongType, n, n.Start, fmt.Sprintf("%s is no guard", n.Kind), hint)
+		return n
 	}
-	if _, ok := n.Field("type"); ok {
-		if v := a.named("guards", n); v != nil {
+	if _, given := n.Field("type"); given {
+		v, ok := a.named("guards", n)
+		if !ok {
+			a.refused[n] = true
+			return n
+		}
+		if v != nil {
 			return v
 		}
 	}
 	out := a.object(n, known{what: "a guard" + inXState, keys: map[string]adapting{
 		"type": same, "params": a.params, "and": a.guardList, "or": a.guardList, "not": a.guardField,
-		"stateIn": func(_ *document.Node, f document.Field) []document.Field {
-			return []document.Field{fieldAt(f, "in", f.Value)}
-		},
+		"stateIn": a.stateIn,
 	}, elsewhere: map[string]string{"in": `did you mean "stateIn"?`, "expression": "name the guard, and " + inStubs("guards")}})
 	if forms := len(out.Fields) - has(out, "params"); forms != 1 {
 		if forms > 1 || len(out.Fields) == len(n.Fields) {
 			a.refuse(statechart.CodeCondition, n.Start, "a guard has one form", aGuard)
 		}
-		return nil
+		a.refused[out] = true
 	}
 	return out
+}
+
+// stateIn is a guard on where the machine is.
+func (a *adapter) stateIn(_ *document.Node, f document.Field) []document.Field {
+	if f.Value.Kind != document.String {
+		a.refuseNode(chartfile.CodeWrongType, f.Value, f.KeyStart, fmt.Sprintf(`"stateIn" is one state, not %s`, f.Value.Kind), `write {"stateIn": "#id"}, and several in {"and": […]}`)
+	}
+	a.oneState(f.Value)
+	return []document.Field{fieldAt(f, "in", f.Value)}
 }
 
 // has is 1 when an object has a key, and 0 otherwise.
@@ -226,9 +253,7 @@ func (a *adapter) guardList(_ *document.Node, f document.Field) []document.Field
 	}
 	list := listAt(f.Value, nil)
 	for _, item := range f.Value.Items {
-		if v := a.guard(item); v != nil {
-			list.Items = append(list.Items, v)
-		}
+		list.Items = append(list.Items, a.guard(item))
 	}
 	return []document.Field{fieldAt(f, f.Key, list)}
 }
@@ -279,13 +304,19 @@ func (a *adapter) invocation(n *document.Node, sourced bool) *document.Node {
 	}})
 }
 
-func inCalls(key string) string {
-	return fmt.Sprintf(`a chart file has it, XState has not; say it in the state's meta: {"detent": {"invoke": [{%q: …}]}}`, key)
-}
-
 // source is a registered performer, or one of the kinds that chart files have.
 func (a *adapter) source(_ *document.Node, f document.Field) []document.Field {
-	if f.Value.Kind != document.String {
+	switch {
+	case f.Value.Kind == document.Object:
+		a.refuseNode(chartfile.CodeWrongType, f.Value, f.KeyStart, fmt.Sprintf("%s is a source's name, not an object", quoted(f.Key)), `write the name: "src": "NAME"; what goes along stands in "input"`)
+		return []document.Field{f}
+	case f.Value.Kind == document.Null:
+		a.refuseNode(chartfile.CodeWrongType, f.Value, f.KeyStart, fmt.Sprintf("%s is null, which is no source", quoted(f.Key)), "JSON has null where a function stood; name it and register it in Go")
+		return []document.Field{f}
+	case f.Value.Kind != document.String:
+		return []document.Field{f}
+	case strings.HasPrefix(f.Value.Text, "inline:"):
+		a.refuseNode(statechart.CodeUnknownSource, f.Value, f.Value.Start, fmt.Sprintf("%s stands for a function that is not in the JSON", quoted(f.Value.Text)), "give it a name without a colon and register it in Go")
 		return []document.Field{f}
 	}
 	text := textAt(f.Value, strings.ReplaceAll(f.Value.Text, "${", "$${"))

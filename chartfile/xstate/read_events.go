@@ -28,9 +28,7 @@ func (a *adapter) descriptors(f document.Field) []string {
 		a.refuse(statechart.CodeMissing, f.KeyStart, "a transition of on has no event", `transitions without an event stand under "always"`)
 		return nil
 	case stem != "xstate" && !strings.HasPrefix(f.Key, "xstate."):
-		if isEngines(f.Key) {
-			a.warn(statechart.CodeReserved, f.KeyStart, fmt.Sprintf("%s also stands for events of Detent's own, which nobody else can send", quoted(f.Key)), "rename it if your own events are meant; those of XState begin with xstate.")
-		}
+		a.ofXState4(f)
 		return []string{f.Key}
 	case isPrefix:
 		return a.prefixes(f, stem+".")
@@ -42,6 +40,25 @@ func (a *adapter) descriptors(f document.Field) []string {
 	}
 	a.neverTaken(f)
 	return nil
+}
+
+// ofXState4 warns of a descriptor that is not the author's alone, or was
+// XState's in its version 4.
+func (a *adapter) ofXState4(f document.Field) {
+	call, isError := strings.CutPrefix(f.Key, "error.platform.")
+	_, known := a.calls[call]
+	switch {
+	case isError && known:
+		a.warn(statechart.CodeReserved, f.KeyStart, fmt.Sprintf("%s is not the error of a call here", quoted(f.Key)), "XState v5 calls that "+quoted("xstate.error.actor."+call))
+	case isEngines(f.Key):
+		hint := "rename it if your own events are meant; those of XState begin with xstate."
+		for _, e := range engineEvents[:2] {
+			if name, ok := strings.CutPrefix(f.Key, e.ours); ok {
+				hint = fmt.Sprintf("XState v5 has %s; rename it if your own events are meant", quoted(e.theirs+name))
+			}
+		}
+		a.warn(statechart.CodeReserved, f.KeyStart, fmt.Sprintf("%s also stands for events of Detent's own, which nobody else can send", quoted(f.Key)), hint)
+	}
 }
 
 func (a *adapter) neverTaken(f document.Field) {

@@ -86,6 +86,23 @@ func TestReadLimits(t *testing.T) {
 	}
 }
 
+// Thousands of names that nothing uses are not all compared with thousands
+// that are: the hints end, the warnings go on.
+func TestReadComparesSoManyNames(t *testing.T) {
+	var used, unused strings.Builder
+	for i := range 900 {
+		fmt.Fprintf(&used, `"used%03d",`, i)
+		fmt.Fprintf(&unused, `"usd%03d": [],`, i)
+	}
+	found := check(`{"id": "m", "entry": [` + strings.TrimSuffix(used.String(), ",") + `], "meta": {"detent": {"actions": {` + strings.TrimSuffix(unused.String(), ",") + `}}}}`)
+	if len(found) != 900 {
+		t.Fatalf("%d things are said", len(found))
+	}
+	if first, last := found[0].Hint, found[899].Hint; first != `did you mean "used000"?` || last != "leave it out" {
+		t.Errorf("the hints are %q and %q", first, last)
+	}
+}
+
 // However much is wrong, what is said has an end.
 func TestReadSaysAThousandThings(t *testing.T) {
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package xstate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,6 +20,16 @@ func ours(n *document.Node) *document.Node {
 		return nil
 	}
 	v, _ := meta.Field(ownKey)
+	return v
+}
+
+// ours refuses what is no object under that key, and gives nil then.
+func (a *adapter) ours(n *document.Node) *document.Node {
+	v := ours(n)
+	if v != nil && v.Kind != document.Object {
+		a.refuse(chartfile.CodeWrongType, v.Start, `"detent" of meta is an object`, "write the keys of a chart file in it")
+		return nil
+	}
 	return v
 }
 
@@ -42,7 +53,9 @@ type stubs struct {
 	values   map[string]*document.Node // by key and name
 	used     map[string]bool           // key and name
 	delays   map[string]bool           // the names of delays
-	reported map[string]bool           // delays of which it was said that they are unknown
+	reported map[string]bool           // delays of which it was said that something is wrong
+	// lostDelays is set when the names of delays cannot be read.
+	lostDelays bool
 }
 
 // find is what a name stands for, nil when it is not said.
@@ -114,44 +127,74 @@ func (a *adapter) readStubs(n *document.Node) {
 			a.refuse(chartfile.CodeWrongType, table.Start, fmt.Sprintf("%s of meta.detent is an object", quoted(key)), fmt.Sprintf(`write {%q: {"name": …}}`, key))
 		}
 	}
+	for _, f := range a.stubs.tables["after"] {
+		if f.Value.Kind != document.String {
+			a.refuse(chartfile.CodeWrongType, f.Value.Start, fmt.Sprintf("a delay under %q of meta.detent is text, not %s", "after", f.Value.Kind), `write "30s", or "${ … }"`)
+			a.stubs.report(f.Key)
+		}
+	}
 	if delays, ok := v.Field("delays"); ok {
+		a.stubs.lostDelays = delays.Kind != document.Object
 		for _, f := range delays.Fields {
 			a.stubs.delays[f.Key] = true
 		}
 	}
-	listed, _ := v.Field("requires")
-	if listed == nil {
-		return
+	if listed, ok := v.Field("requires"); ok {
+		a.readRequires(listed)
 	}
+}
+
+// readRequires reads the names that only meta uses.
+func (a *adapter) readRequires(listed *document.Node) {
 	lists := known{what: "requires", keys: map[string]adapting{"guards": nil, "actions": nil, "performers": nil}}
+	wrong := func(n *document.Node, what string) {
+		a.refuse(chartfile.CodeWrongType, n.Start, what+", not "+n.Kind.String(), `write {"actions": ["name"]}`)
+	}
+	if listed.Kind != document.Object {
+		wrong(listed, `"requires" of meta.detent is an object`)
+	}
 	for _, f := range listed.Fields {
 		if _, ok := lists.keys[f.Key]; !ok {
 			a.unknownKey(f, lists)
 			continue
 		}
+		if f.Value.Kind != document.List {
+			wrong(f.Value, quoted(f.Key)+" of requires is a list of names")
+		}
 		for _, item := range f.Value.Items {
-			if item.Kind == document.String {
+			switch {
+			case item.Kind != document.String:
+				wrong(item, "a name in requires is text")
+			case item.Text == "":
+				a.refuse(chartfile.CodeBlank, item.Start, "a name in requires is empty text", "give it a value, or take the entry out")
+			default:
 				a.require(f.Key, item)
 			}
 		}
 	}
 }
 
+// maxCompared bounds how many names are compared with others for the hints of
+// one file: a file can name thousands that nothing uses.
+const maxCompared = 50_000
+
 // unusedStubs warns of names that nothing uses: they may be misspelt.
 func (a *adapter) unusedStubs() {
+	compared := 0
 	for _, key := range []string{"guards", "actions", "after"} {
 		var needed []string
 		if list := a.needs[key]; list != nil {
 			needed = sortedKeys(list.seen)
 		}
 		for _, f := range a.stubs.tables[key] {
-			if !a.stubs.used[key+" "+f.Key] {
-				hint := nearest(f.Key, needed)
-				if hint == "" {
-					hint = "leave it out"
-				}
-				a.warn(statechart.CodeUnknownName, f.KeyStart, fmt.Sprintf("nothing in the machine uses %s", quoted(f.Key)), hint)
+			if a.stubs.used[key+" "+f.Key] {
+				continue
 			}
+			hint := ""
+			if compared += len(needed); compared <= maxCompared {
+				hint = nearest(f.Key, needed)
+			}
+			a.warn(statechart.CodeUnknownName, f.KeyStart, fmt.Sprintf("nothing in the machine uses %s", quoted(f.Key)), cmp.Or(hint, "leave it out"))
 		}
 	}
 }
@@ -164,12 +207,8 @@ var stubKeys = []string{"guards", "actions", "after", "requires"}
 
 // extend adds to a state what its meta says of it.
 func (a *adapter) extend(out, n *document.Node, p place) {
-	v := ours(n)
-	switch {
-	case v == nil:
-		return
-	case v.Kind != document.Object:
-		a.refuse(chartfile.CodeWrongType, v.Start, `"detent" of meta is an object`, "write the keys of a chart file in it")
+	v := a.ours(n)
+	if v == nil {
 		return
 	}
 	for _, f := range v.Fields {

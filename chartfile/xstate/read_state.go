@@ -19,9 +19,9 @@ func (a *adapter) state(n *document.Node, p place) *document.Node {
 		return n
 	}
 	kind := kindOf(n)
-	k := known{what: "a state" + inXState, keys: a.stateKeys(p), elsewhere: notOfStates}
+	k := known{what: "a state" + inXState, keys: a.stateKeys(p), elsewhere: notOfStates, matter: []string{"type", "initial", "states", "history", "target"}}
 	if p.root {
-		k.what = "a machine" + inXState
+		k.what, k.elsewhere = "a machine"+inXState, notOfMachines
 		a.rootKeys(k.keys)
 	}
 	switch kind {
@@ -80,39 +80,6 @@ func (a *adapter) dropAll(keys map[string]adapting, message, hint string, names 
 	}
 }
 
-// notOfStates are hints for keys that a state does not have.
-var notOfStates = withChartKeys(map[string]string{
-	"onEntry": `did you mean "entry"?`, "onExit": `did you mean "exit"?`, "data": `did you mean "output"?`,
-	"services": `did you mean "invoke"?`, "activities": `did you mean "invoke"?`, "parallel": `write "type": "parallel"`,
-	"strict": oldOption, "predictableActionArguments": oldOption, "preserveActionOrder": oldOption, "tsTypes": oldOption, "schema": oldOption, "delimiter": oldOption,
-	"key": "leave it out; the key is the one that it stands under", "order": "leave it out; the order is that of the file",
-	"route":   `write a transition at the root that leads to the state: "on": {"GO": "#id"}`,
-	"context": `the machine has one context, at its root; a state's own is said in its meta: {"detent": {"context": …}}`,
-	"version": atTheRoot, "types": atTheRoot, "schemas": atTheRoot, "options": atTheRoot,
-	"guards": inStubs("guards"), "actions": inStubs("actions"), "delays": inStubs("delays"),
-	"actors": "actors are registered in Go, or called as tool:NAME, model:NAME and the like",
-})
-
-const (
-	oldOption = "XState v5 does not have it any more; leave it out"
-	atTheRoot = "it stands at the root only"
-)
-
-func inStubs(key string) string {
-	return fmt.Sprintf(`say it in the root's meta: {"detent": {%q: {…}}}`, key)
-}
-
-// withChartKeys adds hints for the keys that only a chart file has.
-func withChartKeys(hints map[string]string) map[string]string {
-	for _, key := range ofCharts {
-		hints[key] = fmt.Sprintf(`a chart file has it, XState has not; say it in meta: {"detent": {%q: …}}`, key)
-	}
-	return hints
-}
-
-// ofCharts are the keys that only a chart file has.
-var ofCharts = []string{"promote", "defer", "tools", "every", "warnAfter", "status", "semantics", "input", "events", "constants", "lists", "unhandled", "limits", "budget"}
-
 // initial is where a compound state is entered: XState knows its children
 // only.
 func (a *adapter) initial(n *document.Node, f document.Field) []document.Field {
@@ -121,8 +88,12 @@ func (a *adapter) initial(n *document.Node, f document.Field) []document.Field {
 		v = a.object(v, known{what: "a default with actions", keys: map[string]adapting{"target": same, "actions": a.actionList}})
 		target, _ = v.Field("target")
 	}
-	if target != nil && (target.Kind == document.List || strings.Contains(target.Text, ".")) {
+	switch {
+	case target == nil:
+	case target.Kind == document.List || strings.Contains(target.Text, "."):
 		a.refuse(chartfile.CodeWrongType, target.Start, `"initial" leads further than to a child`, "name a child, and give that an initial of its own")
+	default:
+		a.oneState(target)
 	}
 	return []document.Field{fieldAt(f, f.Key, v)}
 }
@@ -142,6 +113,7 @@ func (a *adapter) historyTarget(_ *document.Node, f document.Field) []document.F
 	if readsAsNothing(f.Value) || f.Value.Kind == document.Null {
 		return nil
 	}
+	a.oneState(f.Value)
 	return []document.Field{f}
 }
 

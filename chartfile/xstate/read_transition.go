@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/internal/document"
 	"github.com/detent-run/detent/statechart"
 )
@@ -42,36 +43,42 @@ func (a *adapter) transition(n *document.Node) *document.Node {
 	case n.Kind == document.Null, n.Kind == document.String && n.Text == "":
 		return objectAt(n)
 	case n.Kind != document.Object:
+		a.oneState(n)
 		return n
 	}
 	out := a.object(n, known{what: "a transition" + inXState, elsewhere: notOfTransitions, keys: map[string]adapting{
-		"target": target, "guard": a.guardField, "actions": a.actionList, "reenter": same, "description": same, "meta": meta,
+		"target": a.target, "guard": a.guardField, "actions": a.actionList, "reenter": same, "description": same, "meta": meta,
 	}})
-	if v := ours(n); v != nil && v.Kind == document.Object {
+	if v := a.ours(n); v != nil {
 		more := a.object(v, known{what: "meta.detent of a transition", keys: map[string]adapting{"keep": same}})
 		out.Fields = append(out.Fields, more.Fields...)
 	}
 	return out
 }
 
-var notOfTransitions = map[string]string{
-	"cond": `did you mean "guard"?`, "in": `write "guard": {"stateIn": "#id"}`,
-	"internal": `leave it out; what is not internal has "reenter": true`, "external": `did you mean "reenter"?`,
-	"event": "the event is the key that the transition stands under", "delay": `write it as the key of an "after"`,
-}
-
 // target is left out where XState takes it for none.
-func target(_ *document.Node, f document.Field) []document.Field {
+func (a *adapter) target(_ *document.Node, f document.Field) []document.Field {
 	if f.Value.Kind == document.Null || f.Value.Kind == document.String && f.Value.Text == "" {
 		return nil
 	}
+	for _, v := range several(f.Value) {
+		a.oneState(v)
+	}
 	return []document.Field{f}
+}
+
+// oneState refuses a target with white space: XState has none that are several,
+// but names that no state has here.
+func (a *adapter) oneState(n *document.Node) {
+	if n.Kind == document.String && strings.ContainsAny(n.Text, " \t\r\n") && strings.TrimSpace(n.Text) != "" {
+		a.refuseNode(statechart.CodeInvalidName, n, n.Start, fmt.Sprintf("the target %s holds white space", quoted(n.Text)), "rename the state, such as to "+quoted(strings.Join(strings.Fields(n.Text), "_")))
+	}
 }
 
 // on adapts transitions by their events.
 func (a *adapter) on(f document.Field) []document.Field {
 	if f.Value.Kind != document.Object {
-		return []document.Field{f}
+		return a.keyed(f, "EVENT")
 	}
 	var list eventList
 	for _, t := range f.Value.Fields {
@@ -88,10 +95,18 @@ func (a *adapter) on(f document.Field) []document.Field {
 	return []document.Field{fieldAt(f, f.Key, &out)}
 }
 
+// keyed refuses a list where an object has its transitions by their keys.
+func (a *adapter) keyed(f document.Field, key string) []document.Field {
+	if f.Value.Kind == document.List {
+		a.refuseNode(chartfile.CodeWrongType, f.Value, f.KeyStart, fmt.Sprintf("%s is an object, not a list", quoted(f.Key)), fmt.Sprintf(`write each under its key: {%q: …}`, key))
+	}
+	return []document.Field{f}
+}
+
 // after adapts transitions by their delays.
 func (a *adapter) after(f document.Field) []document.Field {
 	if f.Value.Kind != document.Object {
-		return []document.Field{f}
+		return a.keyed(f, "1000")
 	}
 	out := *f.Value
 	out.Fields = nil
@@ -123,18 +138,19 @@ func (a *adapter) delay(text string, at document.Position) string {
 		return text
 	}
 	a.unknownDelay(text, at)
-	return fmt.Sprintf("%dd", 1+len(a.found)) // stands in, and is no other's; the file is refused
+	a.strange++
+	return fmt.Sprintf("%dd", 40_000+a.strange) // stands in, and is no other's; the file is refused
 }
 
 func (a *adapter) unknownDelay(text string, at document.Position) {
-	message, hint := fmt.Sprintf("it is not said how long %s is", quoted(text)), fmt.Sprintf(`say it in the root's meta: {"detent": {"delays": {%q: "30s"}}}`, text)
+	message, hint := fmt.Sprintf("it is not said how long %s is", quoted(text)), fmt.Sprintf(`say it in the root's meta: {"detent": {"delays": {%s: "30s"}}}`, quoted(text))
 	if ms, ok := millisecondsOf(text); ok {
 		message, hint = fmt.Sprintf("%s is no delay in XState", quoted(text)), fmt.Sprintf("write the milliseconds: %q", strconv.FormatFloat(ms, 'f', -1, 64))
 	}
 	if strings.TrimSpace(text) == "" {
 		message, hint = "the delay is empty", "write milliseconds, or a name"
 	}
-	if !a.stubs.reported[text] {
+	if !a.stubs.reported[text] && !a.stubs.lostDelays {
 		a.refuse(statechart.CodeUnknownName, at, message, hint)
 	}
 	a.stubs.report(text)

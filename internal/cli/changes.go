@@ -122,6 +122,8 @@ func (v *view) simple(e *statechart.Effect, now int64) (word, text string) {
 		return "stop", plain(e.Source.ID)
 	case statechart.EffectSend:
 		return "send", plain(e.Event) + towards(e.To) + payload(e.Data)
+	case statechart.EffectForward:
+		return "forward", plain(e.Event) + towards(e.Source.ID) + payload(e.Data)
 	case statechart.EffectSchedule:
 		return "timer", plain(e.Event) + v.p.faint(" in "+transcript.Duration(e.Due-now)) + towards(e.To) + payload(e.Data)
 	case statechart.EffectUnschedule:

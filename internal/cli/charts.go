@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -51,6 +52,25 @@ func isSCXML(s *source) bool {
 	}
 	text := bytes.TrimPrefix(s.data, []byte("\ufeff"))
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("<"))
+}
+
+// otherFormat is a hint for a file in which less is wrong when it is read as
+// XState's JSON, which nothing in its name says; "" for another.
+func (a *app) otherFormat(s *source, found chartfile.Diagnostics) string {
+	if a.from != "" || isSCXML(s) || !found.Errors() || !bytes.HasPrefix(bytes.TrimLeft(s.data, " \t\r\n"), []byte("{")) {
+		return ""
+	}
+	file, other := xstate.Read(s.shown(), s.data)
+	if file != nil {
+		_, other = file.Compile(nil)
+	}
+	var as, is tally
+	as.add(other)
+	is.add(found)
+	if as.errors >= is.errors {
+		return ""
+	}
+	return "detent check " + s.name + " --from xstate reads it as a configuration of XState v5"
 }
 
 // loaded is a chart that was read from a file of any format.
@@ -110,20 +130,48 @@ func (a *app) beside(name string) fs.FS {
 	if name == "-" {
 		return nil
 	}
-	return folder{filepath.Dir(name), a.env.ReadFile}
+	inside := filepath.Dir(name)
+	if a.env.ReadBeside != nil {
+		return folder(func(name string) ([]byte, error) { return a.env.ReadBeside(inside, name) })
+	}
+	return folder(func(name string) ([]byte, error) {
+		return a.env.ReadFile(filepath.Join(inside, filepath.FromSlash(name)))
+	})
 }
 
-// folder is a file system of one folder, over the files of the environment.
-type folder struct {
-	path string
-	read func(name string) ([]byte, error)
+// finder gives the charts of calls whose source is only known when they
+// start: the text of a document, or the name of one beside the first.
+func (a *app) finder(name string) func(src string) (*statechart.Chart, error) {
+	files := a.beside(name)
+	return func(src string) (*statechart.Chart, error) {
+		child, data := shownName(name), []byte(src)
+		if !strings.HasPrefix(strings.TrimSpace(src), "<") {
+			child = strings.TrimPrefix(src, "file:")
+			if files == nil || !fs.ValidPath(child) {
+				return nil, fmt.Errorf("there is no document %s beside this one", plain(src))
+			}
+			var err error
+			if data, err = fs.ReadFile(files, child); err != nil {
+				return nil, err
+			}
+		}
+		document, found := scxml.Read(child, data, scxml.Options{Files: files})
+		if err := found.Err(); err != nil {
+			return nil, err
+		}
+		chart, found := document.Compile(nil)
+		return chart, found.Err()
+	}
 }
+
+// folder is a file system of one folder, by what reads its files.
+type folder func(name string) ([]byte, error)
 
 func (f folder) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	data, err := f.read(filepath.Join(f.path, filepath.FromSlash(name)))
+	data, err := f(name)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}

@@ -37,7 +37,7 @@ nothing. The exit code is 1 when there is an error; warnings alone leave it 0.`,
 func (a *app) check(names []string, asJSON bool) error {
 	var total tally
 	for _, name := range names {
-		found, data, err := a.diagnose(name)
+		found, s, err := a.diagnose(name)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,10 @@ func (a *app) check(names []string, asJSON bool) error {
 			if total.errors+total.warnings > 0 {
 				fmt.Fprintln(a.out)
 			}
-			showDiagnostics(a.out, a.colours, data, found)
+			showDiagnostics(a.out, a.colours, s.data, found)
+		}
+		if hint := a.otherFormat(s, found); hint != "" {
+			a.say("%s %s", a.warnings.care("note:"), plain(hint))
 		}
 		if asJSON {
 			list := []object{}
@@ -65,10 +68,10 @@ func (a *app) check(names []string, asJSON bool) error {
 
 // diagnose checks one file. That it cannot be read is a diagnostic too, so
 // that the others are checked as well.
-func (a *app) diagnose(name string) (chartfile.Diagnostics, []byte, error) {
+func (a *app) diagnose(name string) (chartfile.Diagnostics, *source, error) {
 	s, p := a.read(name)
 	if p != nil {
-		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: shownName(name), Message: p.message, Hint: p.hint}}, nil, nil
+		return chartfile.Diagnostics{{Code: codeUnreadable, Severity: "error", File: shownName(name), Message: p.message, Hint: p.hint}}, &source{name: name}, nil
 	}
 	chart, found, p := a.load(s)
 	switch {
@@ -77,5 +80,5 @@ func (a *app) diagnose(name string) (chartfile.Diagnostics, []byte, error) {
 	case chart != nil:
 		_, found = chart.compile(nil)
 	}
-	return found, s.data, nil
+	return found, s, nil
 }

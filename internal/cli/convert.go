@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,8 +123,8 @@ func (a *app) deliver(out string, text []byte) error {
 	return nil
 }
 
-// wholeChart reads a file that must be a chart. What is wrong with it goes to
-// standard error, for standard output belongs to the result.
+// wholeChart reads a file that must be a chart. What is wrong with it, or was
+// left out, goes to standard error, for standard output belongs to the result.
 func (a *app) wholeChart(name string) (*loaded, error) {
 	s, p := a.read(name)
 	if p != nil {
@@ -133,9 +134,13 @@ func (a *app) wholeChart(name string) (*loaded, error) {
 	if p != nil {
 		return nil, p
 	}
+	if chart != nil {
+		_, found = chart.compile(nil)
+	}
 	if chart == nil || found.Errors() {
 		return nil, a.refuse(s, found)
 	}
+	showDiagnostics(a.err, a.warnings, s.data, found)
 	return chart, nil
 }
 
@@ -145,5 +150,5 @@ func (a *app) refuse(s *source, found chartfile.Diagnostics) error {
 	var total tally
 	total.add(found)
 	fmt.Fprintln(a.err)
-	return failure(shownName(s.name)+" is no chart that can be used: "+total.String(), "detent explain CODE says more about each")
+	return failure(shownName(s.name)+" is no chart that can be used: "+total.String(), cmp.Or(a.otherFormat(s, found), "detent explain CODE says more about each"))
 }

@@ -21,6 +21,9 @@ func effectObject(e *statechart.Effect) object {
 	case statechart.EffectSend:
 		o = append(o, member{"event", e.Event}, member{"to", receiver(e.To)})
 		o = optionalData(o, "data", e.Data)
+	case statechart.EffectForward:
+		o = append(o, member{"event", e.Event}, member{"to", e.Source.ID})
+		o = optionalData(o, "data", e.Data)
 	case statechart.EffectSchedule, statechart.EffectUnschedule:
 		o = append(o, member{"event", e.Event})
 		if e.Type == statechart.EffectSchedule {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -25,7 +27,10 @@ type Env struct {
 	// file as a whole. List gives the names in a folder, for hints.
 	ReadFile  func(name string) ([]byte, error)
 	WriteFile func(name string, data []byte) error
-	List      func(folder string) []string
+	// ReadBeside reads a regular file of a folder, by a path with slashes that
+	// does not leave it, not even by a link. Nil: as ReadFile does.
+	ReadBeside func(folder, name string) ([]byte, error)
+	List       func(folder string) []string
 	// Raw makes the terminal hand over keys as they are typed, until restore
 	// is called. Size is how large it is, in characters. Both are only asked
 	// when In and Out are terminals, and may be nil in tests.
@@ -43,6 +48,7 @@ func System() Env {
 		Lookup:      os.LookupEnv,
 		ReadFile:    readFile,
 		WriteFile:   replaceFile,
+		ReadBeside:  readBeside,
 		List:        listFolder,
 		Raw:         rawTerminal,
 		Size: func() (int, int) {
@@ -59,6 +65,27 @@ func System() Env {
 // device without an end does not fill the memory.
 func readFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxInput))
+}
+
+// readBeside reads a file that a document names, which must not get at others
+// than those of its folder.
+func readBeside(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name = filepath.FromSlash(name)
+	// A pipe would be waited for when it is opened.
+	if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, fs.ErrNotExist)
+	}
+	f, err := root.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,30 @@ func TestSystemFiles(t *testing.T) {
 	}
 	if _, err := env.ReadFile(folder); err == nil {
 		t.Error("a folder is read as a file")
+	}
+}
+
+// What a document names is read from its folder, and no link leads out.
+func TestSystemBeside(t *testing.T) {
+	folder, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret")
+	for _, name := range []string{outside, filepath.Join(folder, "near"), filepath.Join(folder, "in", "deep")} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(filepath.Base(name)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink(outside, filepath.Join(folder, "link")), os.Symlink("near", filepath.Join(folder, "alias"))); err != nil {
+		t.Fatal(err)
+	}
+	read := cli.System().ReadBeside
+	for name, want := range map[string]string{"near": "near", "in/deep": "deep", "alias": "near"} {
+		if got, err := read(folder, name); err != nil || string(got) != want {
+			t.Errorf("%s reads %q, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"link", "../secret", "in/../../x", "in", outside, ""} {
+		if got, err := read(folder, name); err == nil {
+			t.Errorf("%q reads %q", name, got)
+		}
 	}
 }
 

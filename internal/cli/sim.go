@@ -131,6 +131,9 @@ func (a *app) simulation(o *simOptions) (*simulation, error) {
 		}
 		if i == 0 {
 			s.chart = chart
+			if file.document != nil {
+				s.find = a.finder(name)
+			}
 		} else {
 			s.children[file.definition.ID] = chart
 		}

@@ -51,6 +51,7 @@ func (i *input) String() string {
 type simulation struct {
 	chart    *statechart.Chart
 	children map[string]*statechart.Chart
+	find     func(src string) (*statechart.Chart, error) // documents that are found when they start; nil: none
 	guards   *guards
 	begin    any             // the start's input
 	opening  map[string]bool // what guards answered during the start
@@ -62,7 +63,7 @@ type simulation struct {
 
 // start runs the initial macrostep and what follows from it at once.
 func (s *simulation) start() ([]world.Record, error) {
-	s.world = world.New(world.Options{Charts: s.children, Limit: maxMacrosteps, Details: true})
+	s.world = world.New(world.Options{Charts: s.children, Find: s.find, Limit: maxMacrosteps, Details: true})
 	s.told, s.sender = 0, transcript.Senders[0]
 	s.opening = s.guards.begin(s.opening)
 	if _, err := s.world.Start(mainSession, s.chart, s.begin); err != nil {

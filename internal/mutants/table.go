@@ -33,7 +33,7 @@ type mutant struct {
 // table is every mutant of the project, by what it breaks.
 var table = slices.Concat(
 	holes, selection, events, macrosteps, microsteps, entries, scopes, completion,
-	outside, bounds, forms, snapshots, compiling, readers, schemas, documents, worlds, files, expressions, equivalents,
+	outside, bounds, forms, snapshots, compiling, readers, schemas, documents, documentFiles, configurations, sandboxed, worlds, files, expressions, equivalents,
 )
 
 // differential is the test that knows every rule and says least of what is

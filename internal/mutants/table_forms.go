@@ -97,8 +97,8 @@ var forms = slices.Concat(
 		},
 		mutant{
 			name: "a plan enters a final state without a done event", run: "^TestR18_",
-			before: "n.kind != Final && n.entry.isQuick()",
-			after:  "n.entry.isQuick()",
+			before: "n.kind != Final && (len(n.data)",
+			after:  "(len(n.data)",
 		},
 		mutant{
 			name: "a plan enters a state without its invocations", run: "^TestR26_",

@@ -29,8 +29,8 @@ var readers = slices.Concat(
 		},
 		mutant{
 			name: "Events lists the engine's events", run: "^TestFace_",
-			before: "if ev.reserved {\n\t\t\tcontinue",
-			after:  "if ev.reserved && id == unmatched {\n\t\t\tcontinue",
+			before: "if ev.reserved ||",
+			after:  "if ev.reserved && id == unmatched ||",
 		},
 	),
 	of("statechart/read.go",

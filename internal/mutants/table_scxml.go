@@ -18,7 +18,22 @@ var documents = slices.Concat(
 		mutant{
 			name: "R37 everything is forwarded", run: "^TestR37_",
 			before: ".def.Forward {",
-			after:  ".def != nil {",
+			after:  ".def.Forward && false {",
+		},
+		mutant{
+			name: "R37 a copy forgets the call that it comes from", run: "^TestR37_",
+			before: `kind == "invoke" || kind == "do"`,
+			after:  "kind == \"\"",
+		},
+		mutant{
+			name: "R37 a copy answers what the event answered", run: "^TestR37_",
+			before: `out.Source, out.Effect = Source{}, ""`,
+			after:  "",
+		},
+		mutant{
+			name: "R37 an error of a send is forwarded", run: "^TestR37_",
+			before: `e.engine() && e.Envelope.Source.Kind == "send"`,
+			after:  "false",
 		},
 		mutant{
 			name: "R37 calls are forwarded to in the order of their start", run: "^TestR37_|^TestMutantR37_",
@@ -103,8 +118,8 @@ var documents = slices.Concat(
 		},
 		mutant{
 			name: "R40 one's own session is another", run: "^TestR40_Targets",
-			before: "id != session {",
-			after:  "id != \"\" {",
+			before: "case named && id == session:",
+			after:  "case named && id == \"\":",
 		},
 		mutant{
 			name: "R40 every event processor is ours", run: "^TestR40_Parts",
@@ -118,8 +133,33 @@ var documents = slices.Concat(
 		},
 		mutant{
 			name: "R40 no delay is a timer", run: "^TestR40_Parts",
-			before: "case delay > 0:",
+			before: `case delay > 0 && to != "":`,
 			after:  "case m.delay != nil:",
+		},
+		mutant{
+			name: "R40 who is there is asked before the delay", run: "^TestR40_TargetsOf",
+			before: `case delay > 0 && to != "":`,
+			after:  "case delay > 0 && s.in.reachable(to):",
+		},
+		mutant{
+			name: "R40 a word for a receiver is an id", run: "^TestR40_Targets",
+			before: `case id == "self" || id == "internal" || id == "parent":`,
+			after:  "case false:",
+		},
+		mutant{
+			name: "R40 a delay may have a sign", run: "^TestR40_Parts",
+			before: `"0123456789."`,
+			after:  `"+-0123456789."`,
+		},
+		mutant{
+			name: "R40 a delay may end in a point", run: "^TestR40_Parts",
+			before: "number[len(number)-1] == '.'",
+			after:  "false",
+		},
+		mutant{
+			name: "R40 a computed delay has any unit", run: "^TestR40_Parts",
+			before: "m.delay.eval != nil && s.in",
+			after:  "m.delay == nil && s.in",
 		},
 		mutant{
 			name: "R40 an error does not name its send", run: "^TestR40_Targets",
@@ -128,8 +168,8 @@ var documents = slices.Concat(
 		},
 		mutant{
 			name: "R40 who is unreachable stops the block", run: "^TestR40_Targets",
-			before: "s.in.unreachable(event, target, id)\n",
-			after:  "s.in.unreachable(event, target, id)\n\t\treturn errors.New(\"stop\")\n",
+			before: "unreachable(event, target, id), sendID: id, platform: true})\n",
+			after:  "unreachable(event, target, id), sendID: id, platform: true})\n\t\treturn errors.New(\"stop\")\n",
 		},
 		mutant{
 			name: "R40 sessions heard from are remembered for ever", run: "^TestMutantR40_",
@@ -154,10 +194,37 @@ var documents = slices.Concat(
 			after:  "_ = e.Source.ID",
 		},
 	),
-	of("statechart/timers.go", mutant{
-		name: "R40 a delayed event forgets its id", run: "^TestR40_Sender",
-		before: "own.SendID, own.Origin = id, in.rare.session",
-		after:  "own.Origin = in.rare.session",
+	of("statechart/timers.go",
+		mutant{
+			name: "R40 a delayed event forgets its id", run: "^TestR40_Sender",
+			before: "own.SendID, own.Origin = id, in.rare.session",
+			after:  "own.Origin = in.rare.session",
+		},
+		mutant{
+			name: "R40 a delayed send to nobody is sent", run: "^TestR40_TargetsOf",
+			before: "if in.chart.scxml && !in.reachable(t.To) {",
+			after:  "if false {",
+		},
+		mutant{
+			name: "R40 a delayed send to nobody does not say which it was", run: "^TestR40_TargetsOf",
+			before: "unreachable(t.Name, t.To, t.Source.ID), &failed",
+			after:  `unreachable(t.Name, t.To, ""), &failed`,
+		},
+	),
+	of("statechart/compile_action.go", mutant{
+		name: "R40 a delay of a document may be any duration", run: "^TestR40_Parts",
+		before: "m.delay = c.sendDelay(",
+		after:  "m.delay = c.delay(",
+	}),
+	of("internal/world/effects.go", mutant{
+		name: "R25 a cancelled session still reaches its parent", run: "^TestACancelledChildSends",
+		before: "if s.gone && s.answers != nil && (",
+		after:  "if false && (",
+	}),
+	of("internal/world/call.go", mutant{
+		name: "sessions start sessions without end", run: "^TestSessionsAreNested",
+		before: "if c.from.depth >= maxNested {",
+		after:  "if c.from.depth >= 3*maxNested {",
 	}),
 	of("statechart/locations.go",
 		mutant{

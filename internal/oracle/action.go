@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -141,7 +142,8 @@ func (x *Scope) send(a *statechart.Action) error {
 }
 
 // scxmlSend is a send as documents write it (SCXML 6.2, C.1): to the session
-// itself, or to nobody, for there are no others here.
+// itself, or to nobody, for there are no others here; that is found out when
+// the message is on its way, which for a delayed one is later.
 func (x *Scope) scxmlSend(a *statechart.Action, name, to string, data any) error {
 	id, err := x.text(a.ID)
 	if err != nil {
@@ -160,10 +162,11 @@ func (x *Scope) scxmlSend(a *statechart.Action, name, to string, data any) error
 		x.s.raise(statechart.Event{Name: name, Data: data})
 	case to != "" && !strings.HasPrefix(to, "#_"):
 		return errors.New("no target")
+	case ms > 0:
+		receiver := strings.TrimPrefix(strings.TrimPrefix(to, "#_"), "scxml_")
+		x.s.arm(timer{kind: "send", name: name, id: id, due: x.s.now + ms, state: x.at, to: cmp.Or(receiver, "self"), data: data})
 	case to != "":
 		x.s.raise(statechart.Event{Name: "error.communication"})
-	case ms > 0:
-		x.s.arm(timer{kind: "send", name: name, id: id, due: x.s.now + ms, state: x.at, to: "self", data: data})
 	default:
 		x.s.effect(statechart.Effect{Type: statechart.EffectSend, State: x.at.path, Event: name, To: "self", Data: data,
 			Source: statechart.Source{Kind: "send", ID: id}})

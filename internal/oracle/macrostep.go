@@ -23,12 +23,15 @@ func (s *Session) process(d statechart.Delivery) result {
 		case t.kind == "warn":
 			s.effect(statechart.Effect{Type: statechart.EffectWarn})
 			return taken
-		case t.kind == "send" && t.to != "self":
+		case t.kind == "send" && t.to != "self" && !s.chart.scxml:
 			s.effect(statechart.Effect{Type: statechart.EffectSend, Event: t.name, To: t.to, Data: t.data,
 				Source: statechart.Source{Kind: "send", ID: t.id}})
 			return taken
 		}
 		d.Name, d.Data = t.name, t.data
+		if t.kind == "send" && t.to != "self" { // a document's, to nobody
+			d.Name, d.Data = "error.communication", nil
+		}
 		s.m.event = d.Event
 	case "invoke", "do":
 		if !s.takeAnswer(src, d.Name) && !s.chart.scxml { // there it is an event like any other

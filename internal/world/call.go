@@ -150,16 +150,24 @@ func (w *World) spawnFound(c *call, src string) {
 	w.spawn(c, chart)
 }
 
+// maxNested is how deep sessions may start sessions: a chart that calls
+// itself would do so for ever.
+const maxNested = 100
+
 // spawn starts a child session. Its first macrostep takes its turn in the
 // inbox: the parent may send to it, or cancel it, before.
 func (w *World) spawn(c *call, chart *statechart.Chart) {
+	if c.from.depth >= maxNested {
+		w.answer(c, Error(map[string]any{"code": "too_deep", "message": fmt.Sprintf("sessions are nested deeper than %d", maxNested)}))
+		return
+	}
 	source := c.Effect.Source
 	child, err := w.add(fmt.Sprintf("%s/%s/%d", c.Session, source.ID, source.Entry), chart)
 	if err != nil {
 		w.answer(c, Error(map[string]any{"code": "duplicate_session", "message": err.Error()}))
 		return
 	}
-	c.child, child.answers = child, c
+	c.child, child.answers, child.depth = child, c, c.from.depth+1
 	w.inbox = append(w.inbox, delivery{to: child, start: &statechart.Start{Session: child.id, Parent: c.Session, Input: c.Effect.Data}})
 }
 

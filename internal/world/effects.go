@@ -4,7 +4,7 @@ import "github.com/detent-run/detent/statechart"
 
 // perform does what a macrostep asks for, in order. Timers need nothing: they
 // are read from the session. Logs and the like are in the record.
-func (w *World) perform(s *session, event statechart.Delivery, effects []statechart.Effect) {
+func (w *World) perform(s *session, effects []statechart.Effect) {
 	for _, e := range effects {
 		switch e.Type {
 		case statechart.EffectInvoke, statechart.EffectDo:
@@ -19,7 +19,7 @@ func (w *World) perform(s *session, event statechart.Delivery, effects []statech
 		case statechart.EffectSend:
 			w.route(s, e)
 		case statechart.EffectForward:
-			w.forward(s, e.Source, event)
+			w.forward(s, e)
 		}
 	}
 }
@@ -37,6 +37,9 @@ func (w *World) stopBySource(s *session, source statechart.Source) {
 // error.communication.
 func (w *World) route(s *session, e statechart.Effect) {
 	to := w.receiver(s, e.To)
+	if s.gone && s.answers != nil && (e.To == "parent" || to == s.answers.from) {
+		return // who has left a call hears nothing more of it (R25)
+	}
 	if to == nil {
 		w.deliver(s, w.stamp(statechart.Delivery{
 			Event: statechart.Event{Name: "error.communication",
@@ -52,18 +55,11 @@ func (w *World) route(s *session, e statechart.Effect) {
 	w.deliver(to, w.stamp(statechart.Delivery{Event: statechart.Event{Name: e.Event, Data: e.Data}, Envelope: envelope}, "session"))
 }
 
-// forward passes an event on as it came (R37), but not as the answer that it
-// may have been: it answers nothing of the child's.
-func (w *World) forward(s *session, to statechart.Source, event statechart.Delivery) {
+// forward passes an event on as it came (R37).
+func (w *World) forward(s *session, e statechart.Effect) {
 	for _, c := range s.calls {
-		if c.Effect.Source == to && c.child != nil && !c.child.gone {
-			copied := event
-			if event.Envelope != nil {
-				envelope := *event.Envelope
-				envelope.Source = statechart.Source{}
-				copied.Envelope = &envelope
-			}
-			w.deliver(c.child, w.stamp(copied, "session"))
+		if c.Effect.Source == e.Source && c.child != nil && !c.child.gone {
+			w.deliver(c.child, w.stamp(statechart.Delivery{Event: statechart.Event{Name: e.Event, Data: e.Data}, Envelope: e.Envelope}, "session"))
 		}
 	}
 }

@@ -17,6 +17,7 @@ type session struct {
 	rows  map[string][]any     // of the append-only lists
 	// answers is the parent's call that this session is; nil without parent.
 	answers *call
+	depth   int // how many sessions are above it
 	// gone is set when the parent cancelled it; it hears nothing any more.
 	gone bool
 	// due is the first timer of an active session, kept because it only
@@ -116,7 +117,7 @@ func (w *World) after(s *session, r Record, before uint64) Record {
 		s.due, s.timed = timers[0], true
 	}
 	w.settle(s, r.Event)
-	w.perform(s, r.Event, r.Effects)
+	w.perform(s, r.Effects)
 	w.end(s)
 	return r
 }

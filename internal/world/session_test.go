@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/detent-run/detent/internal/world"
@@ -91,6 +92,21 @@ func TestACancelledChildHearsAndReportsNothing(t *testing.T) {
 	}
 }
 
+// R25: nor what the child's exit actions send to it; others hear that.
+func TestACancelledChildSendsNothingToItsParent(t *testing.T) {
+	leaving := compile(t, "leaving", statechart.State{Name: "run", Exit: []statechart.Action{
+		{Send: "last", To: "parent"}, {Send: "last", To: "p"}, {Send: "last", To: "other"}}, On: []statechart.Transition{on("last", "")}})
+	w := world.New(world.Options{Charts: map[string]*statechart.Chart{"leaving": leaving}})
+	begin(t, w, "p", compile(t, "parent",
+		statechart.State{Name: "a", Invoke: []statechart.Invocation{{ID: "kid", Src: "chart:leaving"}}, On: []statechart.Transition{on("leave", "b")}},
+		statechart.State{Name: "b", On: []statechart.Transition{on("last", ""), on("error.communication", "")}}))
+	begin(t, w, "other", leaving)
+	must(t, w.Run())
+	send(t, w, "p", "leave")
+	must(t, w.Run())
+	wantRecords(t, w, 3, "p#2 leave: taken [b]", "p/kid/1#2 detent.cancel: taken [run] cancelled", "other#2 last: ignored forbidden [run]")
+}
+
 // A child of a child goes with it.
 func TestCancelCascades(t *testing.T) {
 	inner := compile(t, "inner", statechart.State{Name: "tick", Every: []statechart.Timed{{Delay: "1s", Transitions: []statechart.Transition{on("", "")}}}})
@@ -130,6 +146,22 @@ func TestAnUnknownChartIsAnError(t *testing.T) {
 }
 
 // A child that cannot even start is an error, too.
+// A chart that calls itself ends at a depth, with an error that it hears.
+func TestSessionsAreNestedToADepth(t *testing.T) {
+	self := compile(t, "self", statechart.State{Name: "a", Invoke: []statechart.Invocation{{ID: "me", Src: "chart:self",
+		OnError: []statechart.Transition{on("", "b")}}}}, statechart.State{Name: "b"})
+	w := world.New(world.Options{Charts: map[string]*statechart.Chart{"self": self}})
+	begin(t, w, "p", self)
+	must(t, w.Run())
+	if n := len(w.Sessions()); n != 101 {
+		t.Errorf("there are %d sessions, want one and 100 below it", n)
+	}
+	last := w.Records()[len(w.Records())-1]
+	if data, _ := last.Event.Data.(map[string]any); last.Event.Name != "error.invoke.me" || data["code"] != "too_deep" || !slices.Equal(last.Configuration, []string{"b"}) {
+		t.Errorf("the last record is %s with %v", last, data)
+	}
+}
+
 func TestAChildThatCannotStart(t *testing.T) {
 	reg := statechart.NewRegistry()
 	reg.Value("broken", func(*statechart.Scope) (any, error) { return nil, errors.New("no such customer") })
