@@ -114,5 +114,5 @@ func asked(t *testing.T, source string) request {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return request{w.b, true}
+	return request{evaluateAgain, w.b}
 }

@@ -24,6 +24,7 @@ const (
 var (
 	errDeadline = errors.New("the code ran longer than it may")
 	errMemory   = errors.New("the code needs more memory than it may use")
+	errLarge    = errors.New("what the code can name is too large together; name less, or keep less")
 	errClosed   = errors.New("the ECMAScript data model was closed")
 	errNoMain   = errors.New("code that is not trusted runs in a child process, and this program did not call ecmascript.Main first thing in its main; call it there, or trust the document")
 )
@@ -115,7 +116,7 @@ func newChild(m *DataModel) *sandbox.Child {
 		Name:    childName,
 		Command: m.Command,
 		Env:     []string{memoryVariable + "=" + strconv.FormatInt(limits.Memory, 10)},
-		Limits:  sandbox.Limits{Deadline: limits.Time, Data: limits.Memory + beside},
+		Limits:  sandbox.Limits{Deadline: limits.Time, Data: limits.Memory + beside, Request: maxMessage + 1},
 	})
 }
 

@@ -3,6 +3,7 @@ package ecmascript
 import (
 	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,23 @@ func TestHostileCode(t *testing.T) {
 	}
 	if left := childProcesses(t); left != "" {
 		t.Errorf("after Close there are the processes %s", left)
+	}
+}
+
+// What is too large to be sent is refused alike, wherever the code runs.
+func TestLargeRequests(t *testing.T) {
+	text := strings.Repeat("\x01", 3e6) // JSON has six letters for each
+	for _, trust := range []bool{true, false} {
+		m := &DataModel{Trusted: trust, Limits: Limits{Time: time.Minute}}
+		defer m.Close()
+		in := document{
+			variables: map[string]any{"result": nil},
+			blocks:    [][]statechart.Action{block(assign("result", "_event.data.length")), block(assign("result", "1 + 1"))},
+		}.chart(t, m).Instance(nil)
+		in.Send(statechart.Event{Name: "go", Data: text})
+		if data := in.Data()[""]; !reflect.DeepEqual(data["failed"], []any{errLarge.Error()}) || data["result"] != int64(2) {
+			t.Errorf("trusted %v: the errors are %q, the result is %v", trust, data["failed"], data["result"])
+		}
 	}
 }
 

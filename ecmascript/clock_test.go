@@ -2,6 +2,8 @@ package ecmascript
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"reflect"
 	"slices"
 	"testing"
@@ -48,6 +50,13 @@ func TestClock(t *testing.T) {
 		"new Date('Feb 29 2020 12:00')":                      "2020-02-29T12:00:00.000Z",
 		"new Date('Sat, 29 Feb 2020 12:00:00 GMT')":          "2020-02-29T12:00:00.000Z",
 		"new Date('Feb 29 2020 12:00:00 GMT+0200')":          "2020-02-29T10:00:00.000Z",
+		"new Date('29 Feb 2020 12:00 PM UTC (noon)')":        "2020-02-29T12:00:00.000Z",
+		"new Date('12:00 3-Feb-2020')":                       "2020-02-03T12:00:00.000Z",
+		"new Date('+2020-02-03')":                            "2020-02-03T00:00:00.000Z",
+		"new Date('202012').getTime()":                       int64(6312715776000000),
+		"new Date('-0500').getTime()":                        int64(-77945673600000),
+		"String(new Date('T10:00-0500'))":                    "Invalid Date",
+		"new Date('x'.repeat(1e6) + '2020')":                 nil,
 		"new Date(new Date(5)).getTime()":                    int64(5),
 		"new Date(undefined).toString()":                     "Invalid Date",
 		"new Date('no date').toLocaleString()":               "Invalid Date",
@@ -62,6 +71,17 @@ func TestClock(t *testing.T) {
 		d := document{variables: map[string]any{"result": nil}, blocks: [][]statechart.Action{block(assign("result", source))}}
 		if data := d.at(t, now, "s"); !reflect.DeepEqual(data["result"], want) {
 			t.Errorf("%s is %#v, want %#v; %q", source, data["result"], want, data["failed"])
+		}
+	}
+}
+
+// What the tests of the clock see in UTC, they see everywhere.
+func TestClockElsewhere(t *testing.T) {
+	for _, zone := range []string{"America/New_York", "Asia/Kolkata"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestClock$")
+		cmd.Env = append(os.Environ(), "TZ="+zone)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", zone, err, out)
 		}
 	}
 }

@@ -50,7 +50,10 @@ func (c *collector) request(value any) (request, error) {
 		}
 	}
 	err := c.system(&w, again)
-	return request{w.b, again}, err
+	if again {
+		return request{evaluateAgain, w.b}, err
+	}
+	return request{evaluateOnce, w.b}, err
 }
 
 // gather fills sent.

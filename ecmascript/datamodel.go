@@ -34,7 +34,7 @@ type DataModel struct {
 	own  engines
 }
 
-// Limits bound one evaluation. A field that is zero has the default that it
+// Limits bound one evaluation. A field that is not positive has the default that it
 // names. What passes a bound is an error.execution in the session, which goes
 // on.
 type Limits struct {
@@ -47,8 +47,8 @@ type Limits struct {
 var _ scxml.DataModel = (*DataModel)(nil)
 
 func (l Limits) withDefaults() Limits {
-	l.Time = cmp.Or(l.Time, time.Second)
-	l.Memory = cmp.Or(l.Memory, 64<<20)
+	l.Time = cmp.Or(max(l.Time, 0), time.Second)
+	l.Memory = cmp.Or(max(l.Memory, 0), 64<<20)
 	return l
 }
 
@@ -69,6 +69,9 @@ func (m *DataModel) Close() error {
 
 // evaluate has an engine answer a request.
 func (m *DataModel) evaluate(r request) ([]byte, error) {
+	if len(r.text) > maxMessage {
+		return nil, errLarge
+	}
 	if !m.Trusted {
 		return m.pool.evaluate(m, r)
 	}

@@ -51,7 +51,8 @@ const maxUses = 2000
 // answer has an engine answer a request. The limits hold for interpreted
 // code; a single call of a built-in function can run past the time.
 func (s *engines) answer(r request) (out []byte, err error) {
-	e, err := s.take(r.again)
+	again := r.sort != evaluateOnce
+	e, err := s.take(again)
 	if err != nil {
 		return nil, err
 	}
@@ -61,17 +62,25 @@ func (s *engines) answer(r request) (out []byte, err error) {
 			out, err = nil, fmt.Errorf("the engine broke down: %v", p)
 			return
 		}
-		s.give(e, r.again && err == nil)
+		s.give(e, again && err == nil)
 	}()
-	answer, err := e.answer.Call(quickjs.UndefinedValue, string(r.text))
+	if r.sort != evaluateAgain && r.sort != evaluateOnce {
+		return e.check(r.sort, string(r.text))
+	}
+	return e.evaluate(string(r.text))
+}
+
+// evaluate has the harness answer.
+func (e *engine) evaluate(text string) ([]byte, error) {
+	answer, err := e.answer.Call(quickjs.UndefinedValue, text)
 	if err != nil {
 		return nil, engineError(err)
 	}
-	text, ok := answer.(string)
+	out, ok := answer.(string)
 	if !ok {
 		return nil, fmt.Errorf("the engine answers with a %T", answer)
 	}
-	return []byte(text), nil
+	return []byte(out), nil
 }
 
 // take gives an engine, a new one unless a used one will do.

@@ -1,19 +1,28 @@
 // The harness: one request in, one response out, both as JSON text. It is
 // evaluated in a new engine, takes what it needs before any code of a chart
-// runs, and returns the function that answers one request.
+// runs, and returns the function that answers one request. What runs after
+// code of a chart must not use anything that this can have replaced: no method
+// that was not taken before, and no for…of, which goes through a method.
 (function () {
   "use strict";
 
+  const root = globalThis; // a variable may be called globalThis
   const { parse, stringify } = JSON;
   const { defineProperty, freeze, getOwnPropertyDescriptor, keys, preventExtensions } = Object;
-  const { apply, construct, deleteProperty } = Reflect;
+  const { apply, construct, deleteProperty, ownKeys } = Reflect;
   const { floor } = Math;
   const isArray = Array.isArray;
   const sourceOf = Function.prototype.toString;
   const classOf = Object.prototype.toString;
-  const { includes, isWellFormed: wellFormed } = String.prototype;
+  const hasOwn = Object.prototype.hasOwnProperty;
+  const { includes, isWellFormed: wellFormed, slice } = String.prototype;
+  const AsText = String;
+  const AsNumber = Number;
+  const isNoNumber = isNaN;
+  const { add, has } = WeakSet.prototype;
   const indirectEval = eval; // called by another name it is global code
   const Native = Date;
+  const { UTC } = Date;
   const AnyError = Error;
   const NoSyntax = SyntaxError;
   const NoType = TypeError;
@@ -22,35 +31,57 @@
 
   // What tells time, threads or the collector apart from one run to the next.
   for (const name of ["Atomics", "SharedArrayBuffer", "WeakRef", "FinalizationRegistry"]) {
-    delete globalThis[name];
+    delete root[name];
+  }
+
+  // ours are the harness's own functions that code can reach. They depend on
+  // what surrounds them, so they cannot be kept as their text.
+  const ours = new WeakSet();
+
+  function own(f) {
+    apply(add, ours, [f]);
+    return f;
   }
 
   const pad = (n, digits) => ("000000" + n).slice(-digits);
 
   // Text of a date without a zone is read in the zone of the machine, which
-  // must not matter.
-  const zoned = /(?:Z|GMT|UTC|UT|[+-]\d\d:?\d\d)\s*(?:\([^)]*\))?\s*$/i;
-  const dateOnly = /^[+-]?\d{4,6}(?:-\d\d(?:-\d\d)?)?$/;
-  const isoTime = /^[+-]?\d{4,6}(?:-\d\d){0,2}T[\d:.,]+$/;
+  // must not matter, and now and then also text with one. So the zone is taken
+  // off, and the rest read as UTC.
+  const remark = /\s*\([^)]*\)$/;
+  const offset = /^(.*(?::\d\d(?:[.,]\d+)?|[AP]M|GMT|UTC|UT))\s*([+-])(\d\d):?(\d\d)$/i;
+  const utc = /^(.*[\dM\s])(?:Z|GMT|UTC|UT)$/i;
+  const dateOnly = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-\d\d)?)?$/;
+  const isoTime = /^(?:\d{4}|[+-]\d{6})(?:-\d\d){0,2}T[\d:.,]+$/;
+  const longestDate = 200; // characters
 
   function parseDate(text) {
-    text = String(text).trim();
-    if (dateOnly.test(text) || (zoned.test(text) && /:|[A-Z]$/i.test(text))) return Native.parse(text);
-    return Native.parse(isoTime.test(text) ? text + "Z" : text + " UTC");
+    text = AsText(text).trim();
+    if (text.length > longestDate) return NaN;
+    text = text.replace(remark, "");
+    let minutes = 0;
+    const zone = offset.exec(text);
+    if (zone !== null) {
+      minutes = (zone[2] + 1) * (zone[3] * 60 + +zone[4]);
+      text = zone[1];
+    }
+    text = (utc.exec(text)?.[1] ?? text).trim();
+    const time = Native.parse(dateOnly.test(text) ? text : text + (isoTime.test(text) ? "Z" : " UTC"));
+    return time - minutes * 60000;
   }
 
   function timeValue(x) {
     if (typeof x === "object" && x !== null) {
       const value = x.valueOf();
-      x = typeof value === "object" ? String(x) : value;
+      x = typeof value === "object" ? AsText(x) : value;
     }
-    return typeof x === "string" ? parseDate(x) : Number(x);
+    return typeof x === "string" ? parseDate(x) : AsNumber(x);
   }
 
   // fixDate makes the clock stand at now, in UTC.
   function fixDate(now) {
     const proto = Native.prototype;
-    const method = (name, f) => defineProperty(proto, name, { value: f, writable: true, enumerable: false, configurable: true });
+    const method = (name, f) => defineProperty(proto, name, { value: own(f), writable: true, enumerable: false, configurable: true });
     for (const part of ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds"]) {
       method("get" + part, proto["getUTC" + part]);
       method("set" + part, proto["setUTC" + part]);
@@ -62,7 +93,7 @@
       year = +year;
       return this.setUTCFullYear(year >= 0 && year <= 99 ? 1900 + floor(year) : year);
     });
-    const written = (f) => function () { return isNaN(this.getTime()) ? "Invalid Date" : f(this); };
+    const written = (f) => function () { return isNoNumber(this.getTime()) ? "Invalid Date" : f(this); };
     const day = (d) => d.toUTCString().slice(0, 3);
     const month = (d) => d.toUTCString().slice(8, 11);
     const date = (d) => `${day(d)} ${month(d)} ${pad(d.getUTCDate(), 2)} ${pad(d.getUTCFullYear(), 4)}`;
@@ -74,19 +105,19 @@
     method("toLocaleDateString", written((d) => d.toISOString().slice(0, -14)));
     method("toLocaleTimeString", written(clock));
 
-    const Fixed = function Date(...given) {
+    const Fixed = own(function Date(...given) {
       if (new.target === undefined) return new Native(now).toString();
-      const time = given.length === 0 ? now : given.length === 1 ? timeValue(given[0]) : Native.UTC(...given);
+      const time = given.length === 0 ? now : given.length === 1 ? timeValue(given[0]) : apply(UTC, Native, given);
       return construct(Native, [time], new.target);
-    };
+    });
     const hidden = (value) => ({ value, writable: true, enumerable: false, configurable: true });
     defineProperty(Fixed, "prototype", { value: proto, writable: false, enumerable: false, configurable: false });
     defineProperty(Fixed, "length", { value: 7, configurable: true });
-    defineProperty(Fixed, "now", hidden(function () { return now; }));
-    defineProperty(Fixed, "parse", hidden(function (text) { return parseDate(text); }));
-    defineProperty(Fixed, "UTC", hidden(Native.UTC));
+    defineProperty(Fixed, "now", hidden(own(function () { return now; })));
+    defineProperty(Fixed, "parse", hidden(own(function (text) { return parseDate(text); })));
+    defineProperty(Fixed, "UTC", hidden(UTC));
     defineProperty(proto, "constructor", hidden(Fixed));
-    defineProperty(globalThis, "Date", hidden(Fixed));
+    defineProperty(root, "Date", hidden(Fixed));
   }
 
   // fixRandom derives chance from four numbers of 32 bits.
@@ -100,7 +131,7 @@
       return t >>> 0;
     };
     for (let i = 0; i < 12; i++) next();
-    Math.random = function random() { return (next() * 0x200000 + (next() >>> 11)) / 0x20000000000000; };
+    Math.random = own(function random() { return (next() * 0x200000 + (next() >>> 11)) / 0x20000000000000; });
   }
 
   // ---- values out: JSON text, checked
@@ -148,6 +179,7 @@
   function writeFunction(f) {
     const text = apply(sourceOf, f, []);
     try {
+      if (apply(has, ours, [f])) throw f;
       revive(text);
     } catch {
       refuse("a function without a source text of its own cannot be kept");
@@ -166,7 +198,7 @@
       case "[object Boolean]": return writeAny(v.valueOf(), depth + 1);
       case "[object Object]": return writeFields(v, depth);
     }
-    return refuse(`a value of the kind ${apply(classOf, v, []).slice(8, -1)} cannot be kept; keep plain objects and lists`);
+    return refuse(`a value of the kind ${apply(slice, apply(classOf, v, []), [8, -1])} cannot be kept; keep plain objects and lists`);
   }
 
   // refuseDepth says which: to look for it at each step would cost more than
@@ -209,7 +241,7 @@
     } catch (e) {
       if (!(e instanceof NoSyntax)) throw e;
       const holder = indirectEval(`({\n${text}\n})`);
-      made = holder[Reflect.ownKeys(holder)[0]];
+      made = holder[ownKeys(holder)[0]];
     }
     if (typeof made !== "function") throw new NoType("a kept function is none");
     return made;
@@ -218,8 +250,10 @@
   // reviveAll puts functions in the place of their texts.
   function reviveAll(v) {
     if (typeof v !== "object" || v === null) return v;
-    if (!isArray(v) && typeof v.$function === "string") return revive(v.$function);
-    for (const key of keys(v)) {
+    const names = keys(v);
+    if (!isArray(v) && names.length === 1 && names[0] === "$function") return revive(v.$function);
+    for (let i = 0; i < names.length; i++) {
+      const key = names[i];
       if (typeof v[key] === "object") {
         defineProperty(v, key, { value: reviveAll(v[key]), writable: true, enumerable: true, configurable: true });
       }
@@ -236,8 +270,8 @@
   // readOnly makes a property whose assignment raises in sloppy code, too.
   function readOnly(object, name, value, enumerable, configurable) {
     defineProperty(object, name, {
-      get() { return value; },
-      set() { throw new NoType(`${name} cannot be assigned: it is a system variable`); },
+      get: own(() => value),
+      set: own(() => { throw new NoType(`${name} cannot be assigned: it is a system variable`); }),
       enumerable, configurable,
     });
   }
@@ -266,10 +300,10 @@
     _name: ({ system }) => system.name,
     _ioprocessors: ({ system }) => deepFreeze(system.processors),
     _x: () => freeze({}),
-    In({ active }) {
-      const states = new Set(active);
-      const has = states.has.bind(states);
-      return function In(id) { return has(String(id)); };
+    In(request) {
+      const states = new Set(request.active);
+      const active = states.has.bind(states);
+      return own(function In(id) { return active(AsText(id)); });
     },
   };
 
@@ -280,7 +314,7 @@
     for (const name of request.uses ?? keys(systemValues)) {
       const value = systemValues[name](request);
       remember(name, request.again);
-      readOnly(globalThis, name, value, false, request.again === true);
+      readOnly(root, name, value, false, request.again === true);
       if (typeof value === "object" && name !== "_x") objects.push(value);
     }
     return objects;
@@ -290,13 +324,13 @@
   const before = new Map();
 
   function remember(name, again) {
-    if (again) before.set(name, getOwnPropertyDescriptor(globalThis, name));
+    if (again) before.set(name, getOwnPropertyDescriptor(root, name));
   }
 
   function putBack() {
     for (const [name, was] of before) {
-      deleteProperty(globalThis, name);
-      if (was !== undefined) defineProperty(globalThis, name, was);
+      deleteProperty(root, name);
+      if (was !== undefined) defineProperty(root, name, was);
     }
     before.clear();
   }
@@ -306,7 +340,7 @@
   }
 
   function variable(name, value) {
-    defineProperty(globalThis, name, { value, writable: true, enumerable: true, configurable: true });
+    defineProperty(root, name, { value, writable: true, enumerable: true, configurable: true });
   }
 
   function variables(request) {
@@ -338,23 +372,28 @@
   // unsayable is a variable whose value this language cannot hold: it may be
   // assigned, but not read.
   function unsayable(name, why) {
-    defineProperty(globalThis, name, {
-      get() { throw new Refused(`${name}: ${why}`); },
-      set(value) { variable(name, value); },
+    defineProperty(root, name, {
+      get: own(() => { throw new Refused(`${name}: ${why}`); }),
+      set: own((value) => { variable(name, value); }),
       enumerable: false, configurable: true,
     });
   }
 
   // ---- the kinds of requests
 
-  // written are the texts of the variables and of all other globals.
+  // written are the texts of the variables, by name, and that of all other
+  // globals together.
   function written(request) {
-    const result = { variables: {}, globals: {} };
-    for (const name of keys(request.variables)) result.variables[name] = write(globalThis[name]);
-    for (const name of keys(globalThis)) {
-      if (!(name in request.variables)) result.globals[name] = write(globalThis[name]);
+    const variables = { __proto__: null };
+    let names = keys(request.variables);
+    for (let i = 0; i < names.length; i++) variables[names[i]] = write(root[names[i]]);
+    let globals = "";
+    names = keys(root);
+    for (let i = 0; i < names.length; i++) {
+      if (apply(hasOwn, request.variables, [names[i]])) continue;
+      globals += (globals ? "," : "") + writeText(names[i]) + ":" + write(root[names[i]]);
     }
-    return result;
+    return { variables, globals };
   }
 
   // changing runs f and answers with what is different afterwards.
@@ -362,15 +401,13 @@
     const before = written(request);
     f();
     const after = written(request);
+    const names = keys(after.variables);
     let changed = "";
-    for (const name of keys(after.variables)) {
-      if (before.variables[name] === after.variables[name]) continue;
-      changed += (changed ? "," : "") + writeText(name) + ":" + after.variables[name];
+    for (let i = 0; i < names.length; i++) {
+      const text = after.variables[names[i]];
+      if (before.variables[names[i]] !== text) changed += (changed ? "," : "") + writeText(names[i]) + ":" + text;
     }
-    let globals = "";
-    for (const name of keys(after.globals)) globals += (globals ? "," : "") + writeText(name) + ":" + after.globals[name];
-    const touched = stringify(before.globals) !== stringify(after.globals);
-    return `{"changed":{${changed}}${touched ? `,"globals":{${globals}}` : ""}}`;
+    return `{"changed":{${changed}}${before.globals === after.globals ? "" : `,"globals":{${after.globals}}`}}`;
   }
 
   const expression = (source) => indirectEval(`"use strict"; (\n${source}\n)`);
@@ -382,43 +419,20 @@
     location: (r) => changing(r, () => indirectEval(`(function (value) { "use strict"; (\n${r.source}\n) = value; })`)(reviveAll(r.value))),
   };
 
-  // Text that is whole in brackets of two sorts has none of its own to
-  // close: what stands in parentheses then is one expression.
-  const checks = {
-    expression(source) {
-      indirectEval(`(function () { "use strict"; return [\n${source}\n]; })`);
-      indirectEval(`(function () { "use strict"; return (\n${source}\n); })`);
-    },
-    location(source) {
-      checks.expression(source);
-      indirectEval(`(function (value) { "use strict"; (\n${source}\n) = value; })`);
-    },
-    script(source) {
-      const stop = {};
-      variable("stop", stop);
-      try {
-        indirectEval(`throw globalThis.stop;\n${source}`);
-      } catch (e) {
-        if (e instanceof NoSyntax) throw e;
-      }
-    },
-  };
-  checks.condition = checks.expression;
-
+  // describe gives text, whatever the code throws. Where there is no memory
+  // for an error object the engine throws null.
   function describe(e) {
-    if (e instanceof Refused) return e.message;
-    if (e instanceof AnyError) return `${e.name}: ${e.message}`;
-    return `the code throws ${typeof e === "string" ? stringify(e.slice(0, 200)) : `a value of the type ${typeof e}`}`;
+    if (e === null) return "the code throws null, or is out of memory";
+    let why = `the code throws ${typeof e === "string" ? stringify(apply(slice, e, [0, 200])) : `a value of the type ${typeof e}`}`;
+    if (e instanceof Refused) why = `${e.message}`;
+    else if (e instanceof AnyError) why = `${e.name}: ${e.message}`;
+    return apply(slice, why, [0, 1000]);
   }
 
   return function answer(text) {
     try {
       const request = parse(text);
       limits = request.limits;
-      if (request.check) {
-        checks[request.kind](request.source);
-        return "{}";
-      }
       if (request.now !== undefined) fixDate(request.now);
       if (request.seed !== undefined) fixRandom(request.seed);
       variables(request);
@@ -426,9 +440,9 @@
     } catch (e) {
       let why = "the code throws a value that cannot be shown";
       try {
-        why = describe(e).slice(0, 1000);
+        why = describe(e);
       } catch {}
-      return stringify({ error: why });
+      return `{"error":${stringify(why)}}`;
     } finally {
       putBack();
     }

@@ -76,6 +76,22 @@ func TestVariablesThatHideBuiltins(t *testing.T) {
 	}
 }
 
+// Nor does a variable hide what the data model itself needs.
+func TestVariablesThatHideWhatIsNeeded(t *testing.T) {
+	d := document{
+		variables: map[string]any{"String": int64(1), "Number": int64(2), "isNaN": int64(3), "Reflect": int64(4), "globalThis": int64(6), "f": nil, "result": nil},
+		blocks: [][]statechart.Action{
+			block(assign("f", "({m() { return 5 }})")),
+			block(assign("result", "[In(String), new Date(Number).getTime(), typeof (new Date(isNaN) + ''), Reflect, f.m()]")),
+			block(script("globalThis = 7")),
+		},
+	}
+	want := []any{false, int64(2), "string", int64(4), int64(5)}
+	if data := d.played(t, trusted); !reflect.DeepEqual(data["result"], want) || data["globalThis"] != int64(7) {
+		t.Errorf("the result is %v, %q", data["result"], data["failed"])
+	}
+}
+
 // One data model serves many documents and sessions at once.
 func TestConcurrentSessions(t *testing.T) {
 	for _, trust := range []bool{true, false} {

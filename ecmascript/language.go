@@ -69,6 +69,18 @@ func (l *language) CompileLocation(source string, names statechart.Names) (state
 	return l.compile(aLocation, source, names)
 }
 
+// Admit implements [statechart.WatchfulLanguage]: functions are made by the
+// document alone, and so is what its scripts define.
+func (l *language) Admit(variable string, value any) error {
+	switch {
+	case variable == globalsName:
+		return fmt.Errorf("%s is the scripts' own", globalsName)
+	case forged(value):
+		return fmt.Errorf("an object with a field called %s cannot be kept", functionKey)
+	}
+	return nil
+}
+
 func (l *language) compile(k kind, source string, names statechart.Names) (*program, error) {
 	r, err := l.ask(checkRequest(k, source))
 	if err != nil {
@@ -188,51 +200,70 @@ func (p *program) Assign(scope *statechart.Scope, value any) error {
 	return p.store(scope, r, seen)
 }
 
+// write is a value for a variable.
+type write struct {
+	slot  statechart.Slot
+	value any
+}
+
 // store writes what a script or an assignment changed: all of it, or after an
 // error of it nothing.
 func (p *program) store(scope *statechart.Scope, r response, seen map[string]bool) error {
-	values, size := map[string]any{}, 0
+	writes, err := p.writes(scope, r, seen)
+	if err != nil {
+		return err
+	}
+	for i, w := range writes {
+		before := scope.Load(w.slot)
+		if err := scope.Store(w.slot, w.value); err != nil {
+			for _, done := range slices.Backward(writes[:i]) {
+				err = errors.Join(err, scope.Store(done.slot, done.value))
+			}
+			return err
+		}
+		writes[i].value = before
+	}
+	return nil
+}
+
+// writes lists what store writes.
+func (p *program) writes(scope *statechart.Scope, r response, seen map[string]bool) (writes []write, err error) {
+	globals, size := map[string]any{}, 0
 	for _, part := range []map[string]json.RawMessage{r.Changed, r.Globals} {
 		for _, name := range slices.Sorted(maps.Keys(part)) {
 			v, err := decode(part[name])
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			values[name] = v
 			size += len(part[name])
+			slot, declared := p.visible.slots[name]
+			if !declared || name == globalsName {
+				globals[name] = v
+				continue
+			}
+			writes = append(writes, write{slot, v})
 		}
 	}
 	if err := scope.Charge(int64(size) / fuelPerBytes); err != nil {
-		return err
+		return nil, err
 	}
-	globals := map[string]any{}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		slot, declared := p.visible.slots[name]
-		if !declared || name == globalsName {
-			globals[name] = values[name]
-			continue
-		}
-		if err := scope.Store(slot, values[name]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+	switch {
+	case r.Globals == nil:
+		return writes, nil
+	case !p.visible.keeps:
+		return nil, fmt.Errorf("the chart has no variable %s to keep globals in", globalsName)
 	}
-	if r.Globals == nil {
-		return nil
-	}
-	return p.storeGlobals(scope, globals, seen)
+	p.keepGlobals(scope, globals, seen)
+	return append(writes, write{p.visible.globals, globals}), nil
 }
 
-// storeGlobals keeps what scripts defined. Those that the code could not
-// name were not sent and stay.
-func (p *program) storeGlobals(scope *statechart.Scope, globals map[string]any, seen map[string]bool) error {
-	if !p.visible.keeps {
-		return fmt.Errorf("the chart has no variable %s to keep globals in", globalsName)
-	}
+// keepGlobals adds the globals that the code could not name: they were not
+// sent and stay.
+func (p *program) keepGlobals(scope *statechart.Scope, globals map[string]any, seen map[string]bool) {
 	old, _ := scope.Load(p.visible.globals).(map[string]any)
 	for name, v := range old {
 		if !seen[name] {
 			globals[name] = v
 		}
 	}
-	return scope.Store(p.visible.globals, globals)
 }

@@ -31,6 +31,10 @@ const (
 
 const requestLimits = `"limits":{"values":100000,"bytes":4194304,"depth":64}`
 
+// maxMessage bounds a request, in bytes. As a child's message it has a byte
+// more.
+const maxMessage = 16<<20 - 1
+
 // maxInteger bounds the integers that ECMAScript's numbers say exactly.
 const maxInteger = 1 << 53
 
@@ -43,36 +47,41 @@ type response struct {
 	Globals   map[string]json.RawMessage `json:"globals"` // nil: as before
 }
 
-// request is what an engine is asked, as JSON, and whether answering it leaves
-// the engine as it was, so that it can be used again.
-type request struct {
-	text  []byte
-	again bool
-}
+// sort says what a request is.
+type sort byte
 
-// checkRequest asks whether source is well formed. Scripts are checked by
-// beginning to run them.
-func checkRequest(k kind, source string) request {
-	b := append([]byte(`{"check":true,`), requestLimits...)
-	b = appendField(b, "kind", string(k))
-	return request{append(appendField(b, "source", source), '}'), k != aScript}
-}
-
-// Requests of the two sorts as one message each.
+// Requests to evaluate have a JSON text; what leaves the engine as it was, so
+// that it can be used again, is told from the rest. Requests to check have a
+// source text.
 const (
-	sortAgain = '='
-	sortOnce  = '!'
+	evaluateAgain sort = '='
+	evaluateOnce  sort = '!'
+	checkValue    sort = '?'
+	checkLocation sort = '@'
+	checkScript   sort = ';'
 )
 
-func (r request) message() []byte {
-	if r.again {
-		return append([]byte{sortAgain}, r.text...)
-	}
-	return append([]byte{sortOnce}, r.text...)
+// request is what an engine is asked.
+type request struct {
+	sort sort
+	text []byte
 }
 
+// checkRequest asks whether source is well formed.
+func checkRequest(k kind, source string) request {
+	sorts := map[kind]sort{anExpression: checkValue, aCondition: checkValue, aLocation: checkLocation, aScript: checkScript}
+	return request{sorts[k], []byte(source)}
+}
+
+// message is the request for a child, and requestOf what the child makes of
+// it.
+func (r request) message() []byte { return append([]byte{byte(r.sort)}, r.text...) }
+
 func requestOf(message []byte) request {
-	return request{message[min(1, len(message)):], len(message) > 0 && message[0] == sortAgain}
+	if len(message) == 0 {
+		return request{sort: evaluateOnce}
+	}
+	return request{sort(message[0]), message[1:]}
 }
 
 func appendField(b []byte, name, text string) []byte {
@@ -87,9 +96,25 @@ func appendField(b []byte, name, text string) []byte {
 type writer struct {
 	b         []byte
 	functions []string // source texts of those written
+	count     int      // of the values written
+	depth     int      // of the value that is being written
 }
 
+// value writes a value. Variables are within the bounds of the core; what a
+// host sends in an event may pass them, or contain itself.
 func (w *writer) value(v any) error {
+	if w.count++; w.count > maxValues {
+		return fmt.Errorf("made of more than %d values", maxValues)
+	}
+	if w.depth++; w.depth > maxDepth+1 {
+		return fmt.Errorf("nested deeper than %d", maxDepth)
+	}
+	err := w.written(v)
+	w.depth--
+	return err
+}
+
+func (w *writer) written(v any) error {
 	switch v := v.(type) {
 	case nil:
 		w.b = append(w.b, "null"...)
@@ -154,7 +179,7 @@ func (w *writer) list(list []any) error {
 }
 
 func (w *writer) object(object map[string]any) error {
-	if source, ok := object[functionKey].(string); ok {
+	if source, ok := object[functionKey].(string); ok && len(object) == 1 {
 		w.functions = append(w.functions, source)
 	}
 	w.b = append(w.b, '{')
@@ -172,11 +197,32 @@ func (w *writer) object(object map[string]any) error {
 }
 
 // functionKey is the only field of an object that stands for a function; its
-// value is the source text.
+// value is the source text. Only what the engine makes of a function is such
+// an object: data that has the field is not let into a variable, by the
+// harness or by [language.Admit], or strangers could send code.
 const functionKey = "$function"
 
+// forged reports whether a value has an object that could be taken for a
+// function.
+func forged(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, forged)
+	case map[string]any:
+		if _, has := v[functionKey]; has {
+			return true
+		}
+		for _, field := range v {
+			if forged(field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func appendText(b []byte, s string) []byte {
-	const plain = 0x20
+	const plain, hex = 0x20, "0123456789abcdef"
 	start := 0
 	b = append(b, '"')
 	for i := 0; i < len(s); i++ {
@@ -185,7 +231,7 @@ func appendText(b []byte, s string) []byte {
 			continue
 		}
 		b = append(b, s[start:i]...)
-		b = fmt.Appendf(b, `\u%04x`, c)
+		b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		start = i + 1
 	}
 	b = append(b, s[start:]...)

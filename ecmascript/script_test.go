@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/detent-run/detent/chartfile/scxml"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -50,6 +51,13 @@ func TestScripts(t *testing.T) {
 			block(script("var y = (function () { var local = 1; return function () { return local } })()")), block(assign("result", "y()")),
 		}, nil, 1},
 		{"changes inside a variable", [][]statechart.Action{block(script("x = {l: [1]}")), block(script("x.l.push(2)")), block(assign("result", "x"))}, map[string]any{"l": []any{int64(1), int64(2)}}, 0},
+		{"globals that are called like methods", [][]statechart.Action{
+			block(script("function toString() { return 'g' } var hasOwnProperty = 1, __proto__ = 2")), block(assign("result", "toString() + hasOwnProperty")),
+		}, "g1", 0},
+		{"built-in objects that are changed do not change what is kept", [][]statechart.Action{
+			block(script(`Array.prototype[Symbol.iterator] = function* () {}; Object.prototype.toJSON = () => 1; Object.prototype.y = Object.prototype.x = 0;
+				Reflect.apply = Object.keys = String.prototype.slice = null; y = 5; x = 2`)), block(assign("result", "[x, y]")),
+		}, []any{int64(2), int64(5)}, 0},
 		{"no access to the globals' own variable", [][]statechart.Action{block(script("y = 1")), block(assign("result", "typeof _globals"))}, "undefined", 0},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -58,6 +66,28 @@ func TestScripts(t *testing.T) {
 				t.Errorf("the result is %#v, %q", data["result"], failed)
 			}
 		})
+	}
+}
+
+// What a script writes is kept as a whole or not at all.
+func TestScriptsThatWriteTooMuch(t *testing.T) {
+	for _, source := range []string{"a = 2; b = new Array(200).fill(0)", "b = 2; g = new Array(200).fill(0)"} {
+		d := document{variables: map[string]any{"a": int64(1), "b": int64(1), "result": nil}, blocks: [][]statechart.Action{
+			block(script("g = 1")), block(script(source)), block(assign("result", "[a, b, g]")),
+		}}
+		def := d.definition()
+		def.Limits.Data = 100
+		registry := statechart.NewRegistry()
+		registry.Language(trusted.Language(scxml.Details{}))
+		chart, err := statechart.Compile(def, registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := chart.Instance(nil)
+		in.Send(statechart.Event{Name: "go"})
+		if data := in.Data()[""]; !reflect.DeepEqual(data["result"], []any{int64(1), int64(1), int64(1)}) || len(data["failed"].([]any)) != 1 {
+			t.Errorf("%s leaves %v", source, data)
+		}
 	}
 }
 

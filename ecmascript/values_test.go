@@ -38,6 +38,33 @@ func TestNoFunctionsFromOutside(t *testing.T) {
 	}
 }
 
+// Data of an event that are no data of a chart cannot be read, and hurt
+// nobody.
+func TestDataThatAreNone(t *testing.T) {
+	inItself := map[string]any{}
+	inItself["it"] = []any{inItself}
+	var deep, bomb any
+	for range 65 {
+		deep, bomb = []any{deep}, []any{bomb, bomb}
+	}
+	wide := make([]any, 1000)
+	for i := range wide {
+		wide[i] = make([]any, 1000)
+	}
+	d := document{variables: map[string]any{"got": "none", "after": nil}, blocks: [][]statechart.Action{block(assign("got", "typeof _event.data")), block(assign("after", "1"))}}
+	const tooDeep, tooMany = "_event: nested deeper than 64", "_event: made of more than 100000 values"
+	for _, x := range []struct {
+		data any
+		says string
+	}{{inItself, tooDeep}, {deep, tooDeep}, {bomb, tooDeep}, {wide, tooMany}, {struct{}{}, "_event: a struct {} is no data of a chart"}} {
+		in := d.chart(t, trusted).Instance(nil)
+		in.Send(statechart.Event{Name: "go", Data: x.data})
+		if data := in.Data()[""]; data["got"] != "none" || data["after"] != int64(1) || !reflect.DeepEqual(data["failed"], []any{x.says}) {
+			t.Errorf("%s: the variables are %v", x.says, data)
+		}
+	}
+}
+
 // A child process in the hands of hostile code may answer anything; the
 // session hears of an error.
 func TestForgedResponses(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"syscall"
-	"time"
 )
 
 func confine(l Limits) ([]string, error) {
@@ -62,13 +61,4 @@ func closeInherited() error {
 		}
 	}
 	return nil
-}
-
-// spent is the processor time that the process has used.
-func spent() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits bound a child. A field that is zero has the default that it names.
+// Limits bound a child. A field that is not positive has the default that it names.
 type Limits struct {
 	// Deadline bounds one request; then the child is killed. Default: 1 s.
 	Deadline time.Duration
@@ -50,13 +50,13 @@ const maxMessage = 1 << 30
 
 // withDefaults fills in what is zero.
 func (l Limits) withDefaults() Limits {
-	l.Deadline = cmp.Or(l.Deadline, time.Second)
-	l.Start = cmp.Or(l.Start, 10*time.Second)
-	l.Data = cmp.Or(l.Data, 256<<20)
-	l.Stack = cmp.Or(l.Stack, 64<<20)
-	l.CPU = cmp.Or(l.CPU, 10*time.Minute+4*l.Deadline)
-	l.Request = min(cmp.Or(l.Request, 16<<20), maxMessage)
-	l.Response = min(cmp.Or(l.Response, 16<<20), maxMessage)
+	l.Deadline = cmp.Or(max(l.Deadline, 0), time.Second)
+	l.Start = cmp.Or(max(l.Start, 0), 10*time.Second)
+	l.Data = cmp.Or(max(l.Data, 0), 256<<20)
+	l.Stack = cmp.Or(max(l.Stack, 0), 64<<20)
+	l.CPU = cmp.Or(max(l.CPU, 0), 10*time.Minute+4*l.Deadline)
+	l.Request = min(cmp.Or(max(l.Request, 0), 16<<20), maxMessage)
+	l.Response = min(cmp.Or(max(l.Response, 0), 16<<20), maxMessage)
 	return l
 }
 

@@ -66,7 +66,7 @@ func serve(name string, in io.Reader, out io.Writer, handle func([]byte) []byte)
 	for request := range requests {
 		response := handle(request)
 		mark := byte(markResponse)
-		if limits.CPU-spent() < 2*limits.Deadline+time.Second {
+		if left() < 2*limits.Deadline+time.Second {
 			mark = markLast
 		}
 		if err := writeFrame(out, mark, response); err != nil {

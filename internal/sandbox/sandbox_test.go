@@ -55,6 +55,9 @@ func handle(request []byte) []byte {
 	case "directory":
 		directory, err := os.Getwd()
 		return fmt.Append(nil, directory, err)
+	case "limits":
+		text, err := os.ReadFile("/proc/self/limits")
+		return fmt.Append(text, err)
 	case "write":
 		f, err := os.OpenFile(string(rest), os.O_WRONLY, 0)
 		if err == nil {
