@@ -46,7 +46,7 @@ var scxmlCodes = []Explanation{
 	{
 		Code: CodeDataModel, Title: "the data model is not there, or cannot do this", When: ReadingSCXML,
 		Meaning:   "A document names the language of its expressions with `datamodel`. Without one it has no values at all: no variables, no expressions, and of conditions only `In('ID')`. Scripts need a language with statements.",
-		Remedy:    "Write `datamodel=\"detent\"` for the language of chart files. `ecmascript` is a module of its own, which is added where it is wanted.",
+		Remedy:    "Write `datamodel=\"detent\"` for the language of chart files. `ecmascript` is a module of its own, which a Go program adds.",
 		NoExample: onlySCXML,
 	},
 	{

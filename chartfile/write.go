@@ -41,14 +41,18 @@ const CodeUnwritable statechart.Code = "unwritable"
 //
 // The error is of type [statechart.Errors] and lists everything that a file
 // cannot say, with [CodeUnwritable] and the paths of a Definition: the scxml
-// dialect, blocks of actions, other internal transitions, timers without
-// transitions, expressions in literal positions or beginning where their text
-// cannot end, names that stand twice where a file has keys, an id of the root
-// that is not the chart's, values that are no data, more than a file may
-// hold. Whether the chart is
-// valid otherwise is not asked; [statechart.Compile] knows.
+// dialect (it alone, for its rules are others), blocks of actions, other
+// internal transitions, timers without transitions, expressions in literal
+// positions or beginning where their text cannot end, names that stand twice
+// where a file has keys, an id of the root that is not the chart's, values that
+// are no data, more than a file may hold. Whether the chart is valid otherwise
+// is not asked; [statechart.Compile] knows.
 func Write(def statechart.Definition, f document.Format) ([]byte, error) {
 	w := writer{guards: map[string]bool{}, actions: map[string]bool{}, performers: map[string]bool{}}
+	if def.Dialect != "" { // changing what else a file cannot say would not help
+		w.fail("dialect", "a chart file has the rules of Detent; an SCXML document runs as it stands", "the dialect %q cannot be said in a chart file", def.Dialect)
+		return nil, w.errors
+	}
 	n := w.document(&def)
 	for _, e := range w.bares {
 		if w.guards[e.source] {
@@ -96,9 +100,6 @@ func (w *writer) document(d *statechart.Definition) *document.Node {
 	b.add("id", textNode(d.ID))
 	b.addText("version", d.Version)
 	b.addInt("semantics", int64(d.Semantics))
-	if d.Dialect != "" {
-		w.fail("dialect", "a chart file has the rules of Detent", "the dialect %q cannot be said in a chart file", d.Dialect)
-	}
 	b.add("input", w.schema(d.Input, "input"))
 	b.add("events", w.events(d.Events))
 	b.add("delays", w.delays(d.Delays))

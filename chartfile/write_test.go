@@ -201,7 +201,7 @@ func TestWriteRefuses(t *testing.T) {
 		name, path string
 		def        statechart.Definition
 	}{
-		{"the rules of SCXML", "dialect", statechart.Definition{ID: "c", Dialect: "scxml"}},
+		{"the rules of SCXML, whatever else", "dialect", statechart.Definition{ID: "c", Dialect: "scxml", Root: State{ID: "other"}}},
 		{"an id of the root", "root.id", chart(State{ID: "other"})},
 		{"two descriptions", "root.description", statechart.Definition{ID: "c", Description: "a", Root: State{Description: "b"}}},
 		{"a block", "root.on[0].actions[0].block", chart(act(Action{Block: []Action{{Call: "ring"}}}))},

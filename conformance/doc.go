@@ -1,12 +1,11 @@
-// Package conformance runs suites that others wrote for statecharts on our
-// core: the SCION pairs of @scion-scxml/test-framework, and, as a preview,
-// the documents of the W3C SCXML implementation report plan in the same
-// package.
+// Package conformance runs what others wrote on Detent: the W3C's documents of
+// its SCXML implementation report plan and the SCION pairs, as they are and
+// rewritten in our expression language; random charts beside XState 5; suites
+// of XML, JSON and YAML.
 //
-//	go test -run TestSuites -v .
+//	go test -run 'TestSuites|TestXStateRandom$' -v .
 //
-// The suites are fetched by npm on the first run (see internal/npm). The
-// reader of SCXML documents (internal/scxml) and its ECMAScript expressions
-// (internal/ecma) are for these tests only: they hold what the suites need
-// and refuse the rest.
+// The suites are fetched by npm on the first run (see internal/npm). How
+// documents are rewritten is in internal/indetent, how charts are drawn and
+// compared with XState in internal/xstate.
 package conformance

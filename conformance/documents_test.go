@@ -34,33 +34,40 @@ const (
 func runDocuments(t *testing.T) string {
 	files := fetched(t, framework)
 	verdicts, loaded := map[string]string{}, 0
-	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || path.Ext(name) != ".scxml" {
-			return err
-		}
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return err
-		}
+	everyDocument(t, files, func(name string, data []byte) {
 		d, found := scxml.Read(path.Base(name), data, asTheyAre.options(sub(t, files, path.Dir(name))))
 		if !found.Errors() {
 			_, found = d.Compile(nil)
 		}
 		if verdicts[name] = "loads"; found.Errors() {
 			verdicts[name] = "refused: " + first(found)
-			return nil
+			return
 		}
 		loaded++
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if len(verdicts) != frameworkDocuments {
 		t.Errorf("the framework has %d documents, want %d", len(verdicts), frameworkDocuments)
 	}
 	compareVerdicts(t, "scxml-verdicts.txt", verdicts)
 	return fmt.Sprintf("scxml-documents %d/%d load, %d refused with the reason", loaded, len(verdicts), len(verdicts)-loaded)
+}
+
+// everyDocument visits the SCXML documents of a package.
+func everyDocument(t *testing.T, files fs.FS, visit func(name string, data []byte)) {
+	t.Helper()
+	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || path.Ext(name) != ".scxml" {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err == nil {
+			visit(name, data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // first is the first error in one line.

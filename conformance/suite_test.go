@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/detent-run/detent/conformance/internal/npm"
+	"github.com/detent-run/detent/conformance/internal/xstate"
+	"github.com/detent-run/detent/ecmascript"
 )
 
 // framework holds the SCION pairs and, under w3c-ecma, the W3C documents.
@@ -32,10 +34,18 @@ func suite(t *testing.T) fs.FS {
 	return files
 }
 
-// fetched returns the files of a package. Where they cannot be had the test
-// says so and is skipped; in CI that is a failure.
+// fetched returns the files of a package, which docs/dependencies.md lists.
+// Where they cannot be had the test says so and is skipped; in CI that is a
+// failure.
 func fetched(t testing.TB, p npm.Package) fs.FS {
 	t.Helper()
+	page, err := os.ReadFile("../docs/dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := fmt.Sprintf("| `%s` %s | npm |", p.Name, p.Version); !strings.Contains(string(page), line) {
+		t.Errorf("docs/dependencies.md has no line that begins %s", line)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	files, err := p.Fetch(ctx, ".cache")
@@ -49,6 +59,43 @@ func fetched(t testing.TB, p npm.Package) fs.FS {
 		t.Fatalf("nothing of %s was run: %v", p.Name, err)
 	}
 	return nil
+}
+
+// startNode starts XState in node. Where there is none the test says so and is
+// skipped; in CI that is a failure.
+func startNode(t *testing.T) *xstate.Node {
+	t.Helper()
+	fetched(t, xstate.Package)
+	node, err := xstate.Start(".cache")
+	switch {
+	case err == nil:
+	case errors.Is(err, xstate.ErrNoNode) && os.Getenv("CI") != "true":
+		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. Nothing was played on XState: %v\n\n", t.Name(), err)
+		t.Skip(err)
+	default:
+		t.Fatalf("nothing was played on XState: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := node.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return node
+}
+
+// tallies are the lines that stand at the end of all output, so that they are
+// found beneath what led to them.
+var tallies []string
+
+// TestMain prints the tallies, and lets this program be the child process that
+// ECMAScript runs in.
+func TestMain(m *testing.M) {
+	ecmascript.Main()
+	code := m.Run()
+	for _, line := range tallies {
+		fmt.Println(line)
+	}
+	os.Exit(code)
 }
 
 // expectedMisses reads the committed list of what a suite is known to miss:

@@ -4,23 +4,20 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/detent-run/detent/ecmascript"
 	"github.com/detent-run/detent/internal/world"
 	"github.com/detent-run/detent/statechart"
 )
 
-// TestSuites runs the SCXML suites and prints one closing line for each.
+// TestSuites runs the SCXML suites, with one tally for each.
 func TestSuites(t *testing.T) {
 	files := suite(t)
 	documents := sub(t, files, "w3c-ecma")
 	began := time.Now()
-	var lines []string
 	for _, run := range []struct {
 		name string
 		f    func(t *testing.T) string
@@ -33,10 +30,9 @@ func TestSuites(t *testing.T) {
 		{"scxml-documents", runDocuments},
 		{"xmltest", runXML},
 	} {
-		t.Run(run.name, func(t *testing.T) { lines = append(lines, run.f(t)) })
+		t.Run(run.name, func(t *testing.T) { tallies = append(tallies, run.f(t)) })
 	}
-	fmt.Println(strings.Join(lines, "\n"))
-	fmt.Printf("these took %.1f s, on the virtual clock\n", time.Since(began).Seconds())
+	tallies = append(tallies, fmt.Sprintf("these took %.1f s, on the virtual clock", time.Since(began).Seconds()))
 }
 
 func sub(t testing.TB, files fs.FS, folder string) fs.FS {
@@ -81,12 +77,6 @@ func TestUntrustedSuites(t *testing.T) {
 	if !slices.Equal(with, without) {
 		t.Errorf("in a child: %q, here: %q", with, without)
 	}
-}
-
-// TestMain lets this program be the child process that ECMAScript runs in.
-func TestMain(m *testing.M) {
-	ecmascript.Main()
-	os.Exit(m.Run())
 }
 
 // The suite's sizes: 127 pairs, of which 118 have no script.

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"encoding/json"
-	"io/fs"
 	"path"
 	"testing"
 
@@ -15,14 +14,7 @@ import (
 func TestWrittenDocuments(t *testing.T) {
 	files := fetched(t, framework)
 	written := 0
-	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || path.Ext(name) != ".scxml" {
-			return err
-		}
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return err
-		}
+	everyDocument(t, files, func(name string, data []byte) {
 		for _, as := range []reader{asTheyAre, inDetent} {
 			d, err := as.read(sub(t, files, path.Dir(name)), path.Base(name), data)
 			if err != nil {
@@ -42,11 +34,7 @@ func TestWrittenDocuments(t *testing.T) {
 			}
 			written++
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Logf("%d documents were written and read", written)
 	if written < frameworkDocuments {
 		t.Errorf("only %d documents were written", written)

@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
 	"github.com/detent-run/detent/chartfile"
@@ -14,20 +12,7 @@ import (
 // TestXStateErrors makes actions, data, delays and outputs fail in all places
 // that they have: error.execution must say the same of it here and there.
 func TestXStateErrors(t *testing.T) {
-	fetched(t, xstate.Package)
-	node, err := xstate.Start(".cache")
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. No error was compared with XState: %v\n\n", t.Name(), err)
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	defer func() {
-		if err := node.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	node := startNode(t)
 	ev := func(n string) chartgen.Op { return chartgen.Op{Kind: "event", Name: n} }
 	for chart, script := range map[string][]chartgen.Op{
 		failingChart:   {ev("E1"), ev("E2"), ev("E5"), ev("E6"), ev("TYPE"), {Kind: "advance", Wait: 4000}, ev("E3"), {Kind: "advance", Wait: 4000}, ev("E4")},
@@ -41,27 +26,35 @@ func TestXStateErrors(t *testing.T) {
 	}
 }
 
-// alike plays a case here and in XState.
+// alike plays a case here and in XState. What is seen must be the same in
+// both, to the end of the script.
 func alike(t *testing.T, node *xstate.Node, c xstate.Case) {
+	t.Helper()
+	ours, theirs := inBoth(t, node, c)
+	if len(ours.Steps) != len(c.Script)+1 || len(theirs.Steps) < len(ours.Steps) {
+		t.Errorf("of %d steps %d were played here and %d there", len(c.Script), len(ours.Steps)-1, len(theirs.Steps)-1)
+	}
+	if d := xstate.Compare(ours.Steps, theirs.Steps); d != nil {
+		t.Errorf("%s", d)
+	}
+}
+
+// inBoth plays a case here and, as a module, in XState.
+func inBoth(t *testing.T, node *xstate.Node, c xstate.Case) (xstate.Run, xstate.Played) {
 	t.Helper()
 	ours, err := xstate.Ours(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := export.Module(c.Definition)
+	module, err := export.Module(c.Definition)
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs, err := node.Play(c, m)
+	theirs, err := node.Play(c, module)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(ours.Steps) != len(c.Script)+1 {
-		t.Errorf("of %d steps %d were played", len(c.Script), len(ours.Steps))
-	}
-	if d := xstate.Compare(ours.Steps, theirs.Steps); d != nil {
-		t.Errorf("%s", d)
-	}
+	return ours, theirs
 }
 
 // A final state is a whole region here, and its output fails.

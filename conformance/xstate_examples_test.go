@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/detent-run/detent/chartfile"
-	export "github.com/detent-run/detent/chartfile/xstate"
 	"github.com/detent-run/detent/charttest/transcript"
 	"github.com/detent-run/detent/conformance/internal/xstate"
 	"github.com/detent-run/detent/internal/chartgen"
@@ -17,20 +16,7 @@ import (
 // TestXStateExamples plays the transcripts of examples on their modules in
 // XState: each event must do there what it does here.
 func TestXStateExamples(t *testing.T) {
-	fetched(t, xstate.Package)
-	node, err := xstate.Start(".cache")
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. No example was played on XState: %v\n\n", t.Name(), err)
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	defer func() {
-		if err := node.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	node := startNode(t)
 	events := 0
 	for _, example := range []struct{ chart, transcripts string }{
 		{"search-assistant/search-assistant.yaml", "search-assistant/testdata"},
@@ -43,24 +29,7 @@ func TestXStateExamples(t *testing.T) {
 		}
 		for _, path := range paths {
 			c := xstate.Case{Definition: definition, Script: scriptOf(t, path)}
-			ours, err := xstate.Ours(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			module, err := export.Module(c.Definition)
-			if err != nil {
-				t.Fatal(err)
-			}
-			theirs, err := node.Play(c, module)
-			if err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
-			if d := xstate.Compare(ours.Steps, theirs.Steps); d != nil {
-				t.Errorf("%s:\n%s", path, d)
-			}
-			if len(ours.Steps) != len(c.Script)+1 || len(theirs.Steps) < len(ours.Steps) {
-				t.Errorf("%s: of %d steps %d were played here and %d there", path, len(c.Script), len(ours.Steps), len(theirs.Steps))
-			}
+			t.Run(filepath.Base(path), func(t *testing.T) { alike(t, node, c) })
 			events += len(c.Script)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/detent-run/detent/chartfile"
-	export "github.com/detent-run/detent/chartfile/xstate"
 	"github.com/detent-run/detent/conformance/internal/xstate"
 	"github.com/detent-run/detent/internal/chartgen"
 	"github.com/detent-run/detent/statechart"
@@ -24,37 +23,13 @@ const expressionFile = "testdata/xstate/expressions.txt"
 // list on purpose is in the documentation of xstate.Module: integers beyond
 // 2^53, and decimals without a fraction as text.
 func TestXStateExpressions(t *testing.T) {
-	fetched(t, xstate.Package)
-	node, err := xstate.Start(".cache")
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "\nSKIPPED, not passed: %s. No expression was evaluated in node: %v\n\n", t.Name(), err)
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-	defer func() {
-		if err := node.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	node := startNode(t)
 	text, err := os.ReadFile(expressionFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sources, c := expressionCase(strings.Split(strings.TrimSpace(string(text)), "\n"))
-	ours, err := xstate.Ours(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := export.Module(c.Definition)
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs, err := node.Play(c, module)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ours, theirs := inBoth(t, node, c)
 	same := 0
 	for i, source := range sources {
 		a, b := result(ours.Steps, i), result(theirs.Steps, i)

@@ -196,7 +196,7 @@ func (r *reader) chooseLanguage() {
 	if !ok {
 		hint := "there are " + r.options.known()
 		if r.doc.DataModel == "ecmascript" {
-			hint = "it is the module github.com/detent-run/detent/ecmascript, which is added where it is wanted"
+			hint = "a Go program adds it: it is the module github.com/detent-run/detent/ecmascript"
 		}
 		r.noteAt(r.root.source, chartfile.CodeDataModel, at, "the data model "+quote(r.doc.DataModel)+" is not at hand", hint)
 		r.scripts = true

@@ -32,17 +32,20 @@ import (
 //
 // With anything else XState would go another way even where the names do what
 // is written of them. The error is of type [statechart.Errors] and lists all of
-// it with [chartfile.CodeUnwritable] and the paths of a Definition: variables
-// below the root and their promotion, deferral, timers of every, kept timers and
-// those above 24.8 days (which XState's clock cuts off), an initial that leads
-// further than to a child or to several states, actions of a history's default,
-// states whose numbers as names JavaScript would put into another order, and
-// events whose names begin with xstate.; also a meta in which detent stands
-// already, or that is no object where something is kept in it, what a chart file
-// cannot say either, and what would be larger than [Read] takes. Where XState
-// differs on purpose, whatever the file says, is listed in
-// docs/coming-from-xstate.md.
+// it with [chartfile.CodeUnwritable] and the paths of a Definition: the scxml
+// dialect (it alone, for its rules are others), variables below the root and
+// their promotion, deferral, timers of every, kept timers and those above 24.8
+// days (which XState's clock cuts off), an initial that leads further than to a
+// child or to several states, actions of a history's default, states whose
+// numbers as names JavaScript would put into another order, and events whose
+// names begin with xstate.; also a meta in which detent stands already, or that
+// is no object where something is kept in it, what a chart file cannot say
+// either, and what would be larger than [Read] takes. Where XState differs on
+// purpose, whatever the file says, is listed in docs/coming-from-xstate.md.
 func JSON(def statechart.Definition) ([]byte, error) {
+	if found := otherRules(&def); len(found) > 0 {
+		return nil, found
+	}
 	found := unwritable(&def)
 	text, err := chartfile.Write(def, chartfile.JSON)
 	if list, ok := errors.AsType[statechart.Errors](err); ok {

@@ -10,6 +10,15 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
+// otherRules refuses a definition of another dialect, whatever it holds.
+func otherRules(d *statechart.Definition) statechart.Errors {
+	r := refusals{}
+	if d.Dialect != "" {
+		r.add("dialect", "write the chart in Detent's own dialect; an SCXML document runs as it stands", "the rules of the dialect %q are not those of XState", d.Dialect)
+	}
+	return r.found
+}
+
 // refusals lists what a machine cannot say.
 type refusals struct{ found statechart.Errors }
 

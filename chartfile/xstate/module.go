@@ -60,7 +60,7 @@ import (
 //
 // The error is of type [statechart.Errors] and lists everything that XState
 // cannot say, with [chartfile.CodeUnwritable], the path in the Definition and a
-// hint: the scxml dialect; deferral, promotions, append-only lists, do, every,
+// hint: the scxml dialect, and then nothing else; deferral, promotions, append-only lists, do, every,
 // warnAfter, budgets, and events that nothing takes being more than ignored;
 // data, and timers to keep, that a history restores; an initial that goes
 // deeper or to several states; actions of a history's default; outputs of
@@ -75,11 +75,10 @@ import (
 // Whether the chart is valid otherwise is not asked; [statechart.Compile]
 // knows.
 func Module(def statechart.Definition) ([]byte, error) {
-	m := &module{def: &def, used: map[string]bool{}, made: map[string]bool{}, registered: map[string]bool{}}
-	if def.Dialect != "" {
-		m.refuse("dialect", "read it as a chart of Detent's own dialect", "the rules of the dialect %q are not those of XState", def.Dialect)
-		return nil, m.errors
+	if found := otherRules(&def); len(found) > 0 {
+		return nil, found
 	}
+	m := &module{def: &def, used: map[string]bool{}, made: map[string]bool{}, registered: map[string]bool{}}
 	m.index()
 	config := m.root()
 	m.names()

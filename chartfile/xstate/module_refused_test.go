@@ -84,8 +84,25 @@ func TestModuleOfDefinition(t *testing.T) {
 			t.Errorf("the module lacks %s:\n%s", want, text)
 		}
 	}
+}
+
+// Of a chart of other rules nothing else is said: to change it would not help.
+func TestOtherRulesAreRefused(t *testing.T) {
+	f, found := chartfile.Read("c.yaml", []byte(`{id: c, initial: a, states: {a: {defer: [E], entry: [{log: 1}], on: {E: a}}}}`))
+	if found.Errors() {
+		t.Fatal(found)
+	}
+	def := f.Definition
 	def.Dialect = "scxml"
-	if _, err := xstate.Module(def); err == nil || !strings.Contains(err.Error(), `the dialect "scxml"`) {
-		t.Errorf("of the scxml dialect: %v", err)
+	def.Root.States[0].Entry = []statechart.Action{{Block: def.Root.States[0].Entry}}
+	for name, write := range map[string]func(statechart.Definition) ([]byte, error){
+		"module": xstate.Module,
+		"JSON":   xstate.JSON,
+	} {
+		_, err := write(def)
+		var list statechart.Errors
+		if !errors.As(err, &list) || len(list) != 1 || list[0].Path != "dialect" || list[0].Code != chartfile.CodeUnwritable {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

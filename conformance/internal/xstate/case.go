@@ -24,7 +24,7 @@ const scriptLength = 14
 // Any other chart that does not compile is an error.
 func New(seed, number uint64) (Case, Run, error) {
 	r := rand.New(rand.NewPCG(seed, number))
-	for {
+	for redrawn := 0; ; redrawn++ {
 		g := &gen{r: r}
 		c := g.one()
 		c.Seed, c.Number = seed, number
@@ -36,6 +36,7 @@ func New(seed, number uint64) (Case, Run, error) {
 			return c, Run{}, err
 		}
 		if c.Script = g.script(p); !p.run.restless {
+			p.run.Redrawn = redrawn
 			return c, p.run, nil
 		}
 	}

@@ -20,6 +20,8 @@ type Run struct {
 	// Stopped is the row of a difference on purpose that arose, "" if none
 	// did; Steps then ends before it.
 	Stopped Row
+	// Redrawn is how many charts [New] threw away before this one.
+	Redrawn int
 	// restless is set when the chart did not come to rest.
 	restless bool
 }
@@ -30,8 +32,8 @@ const session = "s"
 // limit bounds the macrosteps of a step of a script.
 const limit = 60
 
-// Registry returns the behaviour that the charts name, for our side.
-func Registry() *statechart.Registry {
+// registry returns the behaviour that the charts name, for our side.
+func registry() *statechart.Registry {
 	r := chartfile.Behaviour()
 	r.Guard("odd", func(s *statechart.Scope) (bool, error) {
 		n, ok := s.Params()["of"].(int64)
@@ -74,7 +76,7 @@ func Ours(c Case) (Run, error) {
 
 // begin starts the session of a case.
 func begin(c Case) (*player, error) {
-	chart, err := statechart.Compile(c.Definition, Registry())
+	chart, err := statechart.Compile(c.Definition, registry())
 	if err != nil {
 		return nil, err
 	}

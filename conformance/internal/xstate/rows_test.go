@@ -1,12 +1,37 @@
 package xstate
 
 import (
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/internal/chartgen"
 )
+
+// Every row is one of the page's list, in its order and with its rules.
+func TestRowsAreThoseOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/semantics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(page), "## Where charts differ from XState v5\n")
+	if !found {
+		t.Fatal("the page has no such list")
+	}
+	rules := regexp.MustCompile(`R\d+`)
+	said := strings.Split(list, "\n- ")[1:]
+	if len(said) != len(Rows) {
+		t.Fatalf("the page has %d differences, the rows are %d", len(said), len(Rows))
+	}
+	for i, r := range Rows {
+		if want, got := rules.FindAllString(said[i], -1), rules.FindAllString(r.Differ, -1); !slices.Equal(got, want) {
+			t.Errorf("%s is of %v, and on the page of %v: %s", r.Row, got, want, said[i])
+		}
+	}
+}
 
 // played plays events on a chart file and returns the row that stopped it,
 // and the number of steps before.
@@ -19,8 +44,11 @@ func played(t *testing.T, file string, events string) (Row, int) {
 	c := Case{Definition: f.Definition, Input: map[string]any{}}
 	for _, name := range strings.Fields(events) {
 		op := chartgen.Op{Kind: "event", Name: name}
-		if name == "(restore)" {
+		switch name {
+		case "(restore)":
 			op = chartgen.Op{Kind: "restore"}
+		case "(5ms)":
+			op = chartgen.Op{Kind: "advance", Wait: 5}
 		}
 		c.Script = append(c.Script, op)
 	}
@@ -109,12 +137,24 @@ states:
   x: {on: {e: {guard: "l[3] == 1", target: y}, error.execution: y}}
   y: {}
 `, "e", RowErrors, 0},
-		{"two delayed events under one id", `
+		{"a cancel of two delayed events", `
 id: c
 initial: x
 states:
   x: {on: {e: {actions: [{cancel: t}, {raise: late, delay: 5ms, id: t}]}, f: {actions: [{raise: late, delay: 5ms, id: t}]}, late: {}}}
-`, "e e f", RowCancel, 2},
+`, "e e f e", RowCancel, 3},
+		{"a cancel after two delayed events", `
+id: c
+initial: x
+states:
+  x: {on: {e: {actions: [{cancel: t}]}, f: {actions: [{raise: late, delay: 5ms, id: t}]}, late: {}}}
+`, "f f (5ms) f e", "", 5},
+		{"a cancel of the one of two that is left", `
+id: c
+initial: x
+states:
+  x: {on: {e: {actions: [{cancel: t}]}, f: {actions: [{raise: late, delay: 5ms, id: t}]}, g: {actions: [{raise: late, delay: 1s, id: t}]}, late: {}}}
+`, "f g (5ms) e", RowCancel, 3},
 		{"an initial's actions beside a target", `
 id: c
 initial: x

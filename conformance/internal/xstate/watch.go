@@ -17,6 +17,7 @@ type watcher struct {
 	order       []string               // active states by when they were entered, which is XState's order
 	recorded    map[string][]string    // by path of the history state
 	armed       map[statechart.Source]bool
+	shared      map[delayed]bool // that more than one armed event had, until none has
 	pass        pass
 	step        microstep
 }
@@ -38,7 +39,7 @@ type pass struct {
 }
 
 func newWatcher(def *statechart.Definition) *watcher {
-	w := &watcher{tree: newTree(def), transitions: map[string]*transition{}, recorded: map[string][]string{}, armed: map[statechart.Source]bool{}}
+	w := &watcher{tree: newTree(def), transitions: map[string]*transition{}, recorded: map[string][]string{}, armed: map[statechart.Source]bool{}, shared: map[delayed]bool{}}
 	walk(&def.Root, "root", "", func(s *statechart.State, place, path string) {
 		w.list(path, place+".on", s.On)
 		w.list(path, place+".always", s.Always)
@@ -269,24 +270,49 @@ func (w *watcher) resolve(target string, depth int) []string {
 	return out
 }
 
-// timers follows which delayed events wait, and notices two under one id.
+// delayed is under what a delayed event can be cancelled; an empty id is none.
+type delayed struct{ kind, id string }
+
+func delayedAs(s statechart.Source) delayed { return delayed{s.Kind, s.ID} }
+
+// timers follows which delayed events wait, and notices when one is cancelled
+// whose id another one has, or had while it waited: XState knows only the one
+// that was armed last, and none when any of them came.
 func (w *watcher) timers(r *world.Record) Row {
 	if r.Event.Envelope != nil {
-		delete(w.armed, r.Event.Envelope.Source)
+		w.disarm(r.Event.Envelope.Source)
 	}
 	var row Row
 	for _, e := range r.Effects {
-		switch {
-		case e.Type == statechart.EffectUnschedule:
-			delete(w.armed, e.Source)
-		case e.Type == statechart.EffectSchedule:
-			for s := range w.armed {
-				if s.ID == e.Source.ID && s.Kind == e.Source.Kind && s.ID != "" {
-					row = RowCancel
-				}
+		switch e.Type {
+		case statechart.EffectUnschedule:
+			if w.shared[delayedAs(e.Source)] && r.Status == statechart.Active { // an end takes back all, there too
+				row = RowCancel
+			}
+			w.disarm(e.Source)
+		case statechart.EffectSchedule:
+			if w.waits(delayedAs(e.Source)) && e.Source.ID != "" {
+				w.shared[delayedAs(e.Source)] = true
 			}
 			w.armed[e.Source] = true
 		}
 	}
 	return row
+}
+
+func (w *watcher) disarm(s statechart.Source) {
+	delete(w.armed, s)
+	if !w.waits(delayedAs(s)) {
+		delete(w.shared, delayedAs(s))
+	}
+}
+
+// waits reports whether any delayed event of an id is armed.
+func (w *watcher) waits(d delayed) bool {
+	for s := range w.armed {
+		if delayedAs(s) == d {
+			return true
+		}
+	}
+	return false
 }
