@@ -108,15 +108,7 @@ func keyHint(key string, t reflect.Type, keys []formatKey) string {
 
 // nearest is the hint "did you mean …" for a name among others, or "".
 func nearest(name string, among []string) string {
-	if len(name) > 64 || len(among) > 1000 {
-		return ""
-	}
-	best, least := "", 1+len(name)/2
-	for _, other := range among {
-		if d := edits.Distance(strings.ToLower(name), strings.ToLower(other), least); d < least {
-			best, least = other, d
-		}
-	}
+	best := edits.Nearest(name, among)
 	if best == "" {
 		return ""
 	}

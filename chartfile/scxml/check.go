@@ -186,18 +186,12 @@ const maxCompared = 20_000
 
 // nearest is the hint "did you mean …", or another when nothing is near.
 func (r *reader) nearest(name string, among []string, otherwise string) string {
-	if len(name) > 64 || r.compared+len(among) > maxCompared {
+	if r.compared+len(among) > maxCompared {
 		return otherwise
 	}
 	r.compared += len(among)
-	best, least := "", 1+len(name)/2
-	for _, other := range among {
-		if d := edits.Distance(strings.ToLower(name), strings.ToLower(other), least); d < least {
-			best, least = other, d
-		}
+	if best := edits.Nearest(name, among); best != "" {
+		return "did you mean " + quote(best) + "?"
 	}
-	if best == "" {
-		return otherwise
-	}
-	return "did you mean " + quote(best) + "?"
+	return otherwise
 }

@@ -2,6 +2,8 @@
 // was probably meant. How alike is near enough is the caller's to say.
 package edits
 
+import "strings"
+
 // longest is the length in characters up to which names are compared: what is
 // longer is no name that somebody mistyped.
 const longest = 64
@@ -38,4 +40,21 @@ func Distance(a, b string, most int) int {
 		}
 	}
 	return min(rows[len(x)%3][len(y)], most)
+}
+
+// Nearest returns the name among others that was probably meant, the first of
+// equals, or "" when none is near: half of the name may be wrong, and case does
+// not count. For names of more than 64 bytes, and among more than 1,000, it is
+// always "": a reader of files must not take long to refuse one.
+func Nearest(name string, among []string) string {
+	if len(name) > longest || len(among) > 1000 {
+		return ""
+	}
+	best, least := "", 1+len(name)/2
+	for _, other := range among {
+		if d := Distance(strings.ToLower(name), strings.ToLower(other), least); d < least {
+			best, least = other, d
+		}
+	}
+	return best
 }

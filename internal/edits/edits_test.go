@@ -29,3 +29,26 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	many := make([]string, 1001)
+	many[0] = "target"
+	for _, c := range []struct {
+		name  string
+		among []string
+		want  string
+	}{
+		{"taget", []string{"on", "target", "targets"}, "target"},
+		{"TARGET", []string{"target"}, "target"},
+		{"abcd", []string{"abxy"}, "abxy"}, // half may be wrong
+		{"abcd", []string{"axyz"}, ""},
+		{"ab", []string{"ax", "ay"}, "ax"}, // the first of equals
+		{"taget", nil, ""},
+		{"taget", many, ""},
+		{strings.Repeat("x", 65), []string{strings.Repeat("x", 64)}, ""},
+	} {
+		if got := edits.Nearest(c.name, c.among); got != c.want {
+			t.Errorf("nearest to %q is %q, want %q", c.name, got, c.want)
+		}
+	}
+}
