@@ -42,8 +42,8 @@ var holes = slices.Concat(
 		mutant{
 			name: "hole 9: done is queued after all entries", run: "^TestHole09_",
 			before: "\tif len(in.chart.histories) > 0 {\n\t\tin.dropParkings()\n\t}\n",
-			after: "\tisDone := func(e Event) int {\n\t\tif len(e.Name) > 11 && e.Name[:11] == \"done.state.\" {\n\t\t\treturn 1\n\t\t}\n\t\treturn 0\n\t}\n" +
-				"\tslices.SortStableFunc(r.queue[r.head:], func(a, b Event) int { return isDone(a) - isDone(b) })\n" +
+			after: "\tisDone := func(e queued) int {\n\t\tif len(e.Name) > 11 && e.Name[:11] == \"done.state.\" {\n\t\t\treturn 1\n\t\t}\n\t\treturn 0\n\t}\n" +
+				"\tslices.SortStableFunc(r.queue[r.head:], func(a, b queued) int { return isDone(a) - isDone(b) })\n" +
 				"\tif len(in.chart.histories) > 0 {\n\t\tin.dropParkings()\n\t}\n",
 		},
 		mutant{

@@ -71,7 +71,7 @@ var microsteps = slices.Concat(
 		mutant{
 			name: "R22 assign writes as it evaluates", run: "^TestR22_",
 			before: "news[i] = x\n",
-			after:  "news[i] = x\n\t\ts.store(names[i], slots[i], x)\n",
+			after:  "news[i] = x\n\t\tif err := stores[i](s, x); err != nil {\n\t\t\treturn err\n\t\t}\n",
 		},
 		mutant{
 			name: "R22 a guard may write", run: "^TestFace_",

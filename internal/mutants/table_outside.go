@@ -134,7 +134,7 @@ var outside = slices.Concat(
 		mutant{
 			name: "R25 a do is stopped when its state is left", run: "^TestR25_|^TestR26_|^TestR26_",
 			before: `live.state = EffectDo, "do", -1`,
-			after:  `live.state = EffectDo, "do", s`,
+			after:  `live.state = EffectDo, "do", p.state`,
 		},
 		mutant{
 			name: "R26 the answer to an earlier entry is accepted", run: "^TestR26_",
