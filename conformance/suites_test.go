@@ -155,8 +155,8 @@ func TestHarnessNoticesBugs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			missed := 0
 			for _, p := range pairs(t, files) {
-				correct := p.run(files, asTheyAre, world.Options{}, nil)
-				changed := p.run(files, asTheyAre, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
+				correct := p.run(files, inDetent, world.Options{}, nil)
+				changed := p.run(files, inDetent, world.Options{}, func(d *statechart.Definition) { everyState(&d.Root, bug) })
 				if correct == nil && changed != nil {
 					missed++
 				}
