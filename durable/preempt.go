@@ -1,0 +1,73 @@
+package durable
+
+import (
+	"slices"
+	"strings"
+)
+
+// preempt makes room for a call of a more important session in a pool that is
+// full: the least important of the sessions that hold a place is suspended,
+// and resumed when the pool has room again. A call of it that may be repeated
+// is cut off; another one goes on to its end. The engine's lock is held.
+func (e *Engine) preempt(w *want) {
+	var victim *want
+	for h := range w.pool.holders {
+		if h.priority >= w.priority || h.session == w.session {
+			continue
+		}
+		if victim == nil || h.priority < victim.priority || h.priority == victim.priority && h.order > victim.order {
+			victim = h
+		}
+	}
+	if victim == nil || slices.ContainsFunc(e.calls.preempted, func(p preemption) bool { return p.session == victim.session }) {
+		return
+	}
+	e.calls.preempted = append(e.calls.preempted, preemption{victim.session, victim.priority})
+	e.order(victim.session, &control{name: "preempt", do: func(t *turn) error { return t.giveWay(victim, w) }})
+}
+
+// giveWay suspends the session for a more important one.
+func (t *turn) giveWay(held, w *want) error {
+	if t.s.head.Status != Active {
+		return nil
+	}
+	if f := t.s.effects[held.key]; f != nil && held.repeatable && f.Stands == standsClaimed {
+		f.Attempt-- // it is not held against the call
+		t.set(f, standsPending)
+		t.later(func() { t.e.calls.cancel(held.key, errLeft) })
+	}
+	return t.suspend(Suspension{Reason: "the session " + w.session + " is more important", By: "engine"}, reasonPreempted)
+}
+
+// resumePreempted lets the most important of the sessions that gave way go
+// on, when the pool has room and nobody waits. The engine's lock is held.
+func (e *Engine) resumePreempted(p *pool) {
+	d := &e.calls
+	if len(d.preempted) == 0 || len(p.waiting) > 0 || p.limit > 0 && p.busy >= p.limit || e.usable() != nil {
+		return
+	}
+	slices.SortStableFunc(d.preempted, func(a, b preemption) int {
+		if a.priority != b.priority {
+			return b.priority - a.priority
+		}
+		return strings.Compare(a.session, b.session)
+	})
+	first := d.preempted[0]
+	d.preempted = d.preempted[1:]
+	e.order(first.session, &control{name: "resume", do: func(t *turn) error {
+		if t.s.head.Status != Suspended || t.s.head.ReasonCode != string(reasonPreempted) {
+			return nil
+		}
+		return t.resume("engine")
+	}})
+}
+
+// poolsInOrder lists the pools by name.
+func (e *Engine) poolsInOrder() []*pool {
+	out := make([]*pool, 0, len(e.calls.pools))
+	for _, p := range e.calls.pools {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b *pool) int { return strings.Compare(a.name, b.name) })
+	return out
+}

@@ -1,0 +1,140 @@
+package durable
+
+import (
+	"container/list"
+
+	"github.com/detent-run/detent/statechart"
+)
+
+// session is one session in memory. The fields of the first part are guarded
+// by the engine's lock; those of the second belong to whoever has the turn,
+// which is one goroutine at a time: busy says that somebody has.
+type session struct {
+	id string
+
+	busy    bool // queued for a turn, in one, or in a commit
+	again   bool // somebody wants another turn
+	missed  bool // the store has what this memory does not: read again
+	control []*control
+	events  []*entry
+	idle    *list.Element // in the engine's list of idle sessions
+	// loaded: what is below is known; exists: there is such a session; more:
+	// the inbox in the store goes on; read: the inbox rows that were read.
+	loaded, exists, more bool
+	read                 map[uint64]bool
+
+	head  Head
+	chart *statechart.Chart
+	snap  statechart.Snapshot
+	doc   []byte // the encoded state
+	// sinceFull are rows, and changed their bytes, since the state was stored
+	// as a whole.
+	sinceFull, changed int
+	effects            map[string]*effect
+	broke              int // how often its step broke
+	// listed are how many rows of each append-only list the store has, and
+	// appended those that are not stored yet.
+	listed   map[string]int64
+	appended map[string][]any
+}
+
+// control is a piece of work that is done in a session's turn, before its
+// events: a verb of a caller, the claim of an effect, or the end of one.
+type control struct {
+	name string
+	do   func(t *turn) error
+	// absent: do it although there is no such session.
+	absent  bool
+	promise *promise
+	// again: if the commit fails, it is done again, because what it brings is
+	// known nowhere else.
+	again bool
+	// dropped is told when it could not be done, with the reason.
+	dropped func(err error)
+}
+
+// promise is what a caller waits for.
+type promise struct {
+	gate   Gate
+	answer any
+	err    error
+	kept   bool
+}
+
+// keep fulfils the promise, under the engine's lock. Only the first time
+// counts.
+func (p *promise) keep(answer any, err error) {
+	if p == nil || p.kept {
+		return
+	}
+	p.answer, p.err, p.kept = answer, err, true
+	p.gate.Open()
+}
+
+// wake makes sure that the session has a turn soon. The engine's lock is held.
+func (e *Engine) wake(s *session) {
+	if s.busy {
+		s.again = true
+		return
+	}
+	s.busy = true
+	if s.idle != nil {
+		e.idle.Remove(s.idle)
+		s.idle = nil
+	}
+	e.ready = append(e.ready, s)
+	e.work.Open()
+}
+
+// session finds or makes the memory of a session. The engine's lock is held.
+func (e *Engine) session(id string) *session {
+	s := e.sessions[id]
+	if s == nil {
+		s = &session{id: id}
+		e.sessions[id] = s
+	}
+	return s
+}
+
+// wakeID wakes a session by its id. The engine's lock is held.
+func (e *Engine) wakeID(id string) { e.wake(e.session(id)) }
+
+// rest ends a turn: the session waits for its next, or may leave memory. The
+// engine's lock is held.
+func (e *Engine) rest(s *session) {
+	s.busy = false
+	if s.again || s.missed {
+		s.again = false
+		e.wake(s)
+		return
+	}
+	if !s.loaded || !s.exists || s.head.Status != Active {
+		if len(s.events) == 0 && len(s.control) == 0 {
+			delete(e.sessions, s.id)
+			return
+		}
+	}
+	s.idle = e.idle.PushBack(s)
+	for e.idle.Len() > e.config.Resident {
+		oldest := e.idle.Front()
+		e.idle.Remove(oldest)
+		delete(e.sessions, oldest.Value.(*session).id)
+	}
+}
+
+// forget drops what is known of the session: it is read again before its next
+// step. Events that stand in the store come back from there, and what a step
+// that is undone has sent never was. The engine's lock is held.
+func (s *session) forget() {
+	s.loaded, s.exists, s.more, s.read = false, false, false, nil
+	s.head, s.chart, s.snap, s.doc, s.effects = Head{}, nil, statechart.Snapshot{}, nil, nil
+	s.listed, s.appended, s.sinceFull, s.changed = nil, nil, 0, 0
+	kept := s.events[:0]
+	for _, e := range s.events {
+		if !e.stored && !e.mustStore {
+			kept = append(kept, e)
+		}
+	}
+	clear(s.events[len(kept):])
+	s.events = kept
+}
