@@ -83,10 +83,11 @@ func (a *app) root() *cobra.Command {
 		Use:   "detent",
 		Short: "Check, try out and convert statecharts",
 		Long: `Detent runs agents and workflows as statecharts. A chart is a YAML or JSON file;
-these commands check it, drive it in memory and convert it.`,
+these commands check it, try it out in memory, and run it so that it survives a crash.`,
 		Example: `  detent check agent.yaml                     what is wrong with a chart, and where
   detent sim agent.yaml                       try it out, event by event
-  detent sim agent.yaml --event START --json  the same for programs`,
+  detent sim agent.yaml --event START --json  the same for programs
+  detent run agent.yaml                       run it for real, in detent.db`,
 		SilenceErrors: true, SilenceUsage: true,
 		DisableSuggestions: true, // ours say more
 		Args:               cobra.ArbitraryArgs,
@@ -94,6 +95,7 @@ these commands check it, drive it in memory and convert it.`,
 	}
 	root.AddCommand(a.checkCommand(), a.simCommand(), a.convertCommand(), a.formatCommand(),
 		a.schemaCommand(), a.explainCommand(), a.versionCommand())
+	root.AddCommand(a.sessionCommands()...)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultCompletionCmd()
@@ -120,7 +122,8 @@ Commands{{range .Commands}}{{if .IsAvailableCommand}}
 Flags
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
-Exit codes: 0 done, 1 diagnostics or failed, 2 wrong usage, 3 an event was not taken.
+Exit codes: 0 done, 1 diagnostics or failed, 2 wrong usage, 3 an event was not taken,
+4 a session is parked, 130 interrupted.
 "{{.CommandPath}} COMMAND --help" says more about a command.{{end}}
 `
 

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/detent-run/detent/durable"
+	"github.com/detent-run/detent/host"
+	"github.com/detent-run/detent/statechart"
+	"github.com/detent-run/detent/store/sqlite"
+)
+
+// sessions is what commands ask of a store's sessions: of the engine that
+// owns it, or through it of the one that does.
+type sessions interface {
+	Start(context.Context, durable.Start) (durable.Answer, error)
+	Send(context.Context, durable.Event) (durable.Answer, error)
+	Get(ctx context.Context, session string) (durable.View, error)
+	List(context.Context, durable.Filter) ([]durable.Head, error)
+	History(ctx context.Context, session string, from uint64, limit int) ([]host.Record, error)
+	Pending(ctx context.Context, session string) ([]durable.PendingView, error)
+	Suspend(ctx context.Context, session string, s durable.Suspension) error
+	Resume(ctx context.Context, session, by string) error
+	Cancel(ctx context.Context, session, by string) error
+	Retry(ctx context.Context, session, by string) error
+	Delete(ctx context.Context, session, by string) error
+	Answer(ctx context.Context, session, id string, r durable.Reply) error
+	Settle(ctx context.Context, session, effect string, s durable.Settlement) error
+	Export(ctx context.Context, session string) ([]byte, error)
+	Verify(ctx context.Context, session string) (durable.Verification, error)
+}
+
+// home is an opened store with whoever answers for its sessions.
+type home struct {
+	sessions
+	store  *sqlite.Store
+	engine *durable.Engine // nil when another process owns the store
+}
+
+// location says which store a command works on, and how its calls are made.
+type location struct {
+	db, config string
+}
+
+func (p *location) flags(c *cobra.Command) {
+	c.Flags().StringVar(&p.db, "db", "detent.db", "the store's FILE")
+	c.Flags().StringVar(&p.config, "config", "", "the deployment FILE; else detent.yaml beside the chart, then here")
+}
+
+// ours opens the store as its owner, or as a visitor of the owner.
+func (a *app) ours(ctx context.Context, p location, charts durable.Charts, chartName string) (*home, error) {
+	if bad := a.readable(p.db, true); bad != nil {
+		return nil, bad
+	}
+	performers, setup, bad := a.performers(p, chartName)
+	if bad != nil {
+		return nil, bad
+	}
+	store, err := sqlite.Open(p.db, sqlite.Options{})
+	if err != nil {
+		return nil, told(err)
+	}
+	engine, err := durable.Open(ctx, store, durable.Config{Charts: charts, Performers: performers, Deployment: setup, Log: a.logger(p)})
+	if err == nil {
+		return &home{sessions: engine, store: store, engine: engine}, nil
+	}
+	if errors.Is(err, durable.ErrOwned) {
+		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup})
+		if err = visitErr; err == nil {
+			return &home{sessions: visitor, store: store}, nil
+		}
+	}
+	store.Close()
+	return nil, told(err)
+}
+
+// theirs opens the store to read it.
+func (a *app) theirs(p location) (*home, error) {
+	if bad := a.readable(p.db, false); bad != nil {
+		return nil, bad
+	}
+	store, err := sqlite.Open(p.db, sqlite.Options{})
+	if err != nil {
+		return nil, told(err)
+	}
+	visitor, err := durable.Visit(store, durable.VisitConfig{Charts: a.fileCharts("", nil)})
+	if err != nil {
+		store.Close()
+		return nil, told(err)
+	}
+	return &home{sessions: visitor, store: store}, nil
+}
+
+// readable says that a store which is only read or asked is not there.
+func (a *app) readable(name string, make bool) *problem {
+	if name == "" {
+		return usage("--db needs the name of a file", "leave it out for detent.db")
+	}
+	if _, err := os.Stat(name); make || err == nil {
+		return nil
+	}
+	return failure("there is no store "+plain(name), "detent run makes one; --db says where it is")
+}
+
+func (h *home) close() {
+	if h.engine != nil {
+		h.engine.Close()
+	}
+	h.store.Close()
+}
+
+// told puts an error of the engine into a problem.
+func told(err error) error {
+	var e *statechart.Error
+	var p *problem
+	var code exit
+	switch {
+	case err == nil || errors.As(err, &p) || errors.As(err, &code):
+		return err
+	case !errors.As(err, &e):
+		return failure(err.Error(), "detent doctor looks at the store")
+	}
+	out := failure(e.Message, e.Hint)
+	switch e.Code {
+	case durable.CodeNoSession, durable.CodeStatus, durable.CodeSessionExists, durable.CodeConflict, durable.CodeAnswer, durable.CodeNoEffect,
+		durable.CodeOverload, durable.CodeFull, durable.CodeNotRepeatable, statechart.CodeInput, statechart.CodeStart:
+		out.exit = exitNotTaken
+	}
+	if out.hint == "" {
+		out.hint = "detent explain " + string(e.Code) + " says more"
+	}
+	return out
+}
+
+// fileCharts finds charts in files: the one that a command names, those
+// beside it by their ids, and those that the store keeps.
+type fileCharts struct {
+	app    *app
+	folder string
+	main   *statechart.Chart
+	source []byte
+}
+
+// chartSource is how a chart is kept in a store: its file.
+type chartSource struct {
+	Name   string `json:"name"`
+	Format string `json:"format"`
+	Text   string `json:"text"`
+}
+
+func (a *app) fileCharts(name string, main *statechart.Chart) *fileCharts {
+	c := &fileCharts{app: a, folder: filepath.Dir(name), main: main}
+	return c
+}
+
+// Chart is that of [durable.Charts].
+func (f *fileCharts) Chart(id string) (*statechart.Chart, []byte, bool) {
+	if f.main != nil && (id == f.main.Definition().ID || id == f.main.Digest()) {
+		return f.main, f.source, true
+	}
+	if f.main == nil || strings.ContainsAny(id, `/\`) {
+		return nil, nil, false
+	}
+	for _, extension := range chartExtensions {
+		name := filepath.Join(f.folder, id+extension)
+		data, err := f.app.env.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		chart, source, err := f.app.compileSource(&source{name: name, data: data})
+		if err == nil && chart.Definition().ID == id {
+			return chart, source, true
+		}
+	}
+	return nil, nil, false
+}
+
+// Read is that of [durable.Charts].
+func (f *fileCharts) Read(_ string, kept []byte) (*statechart.Chart, error) {
+	var s chartSource
+	if err := host.Decode(kept, &s); err != nil {
+		return nil, &statechart.Error{Code: durable.CodeNoChart, Message: "the stored chart cannot be read: " + err.Error(), Hint: "use the version of detent that wrote it"}
+	}
+	sub := *f.app
+	sub.from = s.Format
+	chart, _, err := sub.compileSource(&source{name: s.Name, data: []byte(s.Text)})
+	return chart, err
+}
+
+// compileSource compiles a chart and gives the form in which it is kept.
+func (a *app) compileSource(s *source) (*statechart.Chart, []byte, error) {
+	l, found, p := a.load(s)
+	if p != nil {
+		return nil, nil, p
+	}
+	var chart *statechart.Chart
+	if l != nil && !found.Errors() {
+		chart, found = l.compile(nil)
+	}
+	if chart == nil {
+		showDiagnostics(a.err, a.warnings, s.data, found)
+		return nil, nil, failure(shownName(s.name)+" is no chart that can run", "detent check "+plain(s.name)+" says what is wrong")
+	}
+	format, _ := a.formatOf(s)
+	kept, err := json.Marshal(chartSource{Name: s.name, Format: format, Text: string(s.data)})
+	return chart, kept, err
+}

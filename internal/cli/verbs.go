@@ -1,0 +1,460 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/detent-run/detent/durable"
+	"github.com/detent-run/detent/host"
+	"github.com/detent-run/detent/statechart"
+)
+
+// sessionArgs are the arguments of a command that works on one session.
+func sessionArgs(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usage(fmt.Sprintf("detent %s needs %s", c.Name(), what), "detent ps lists the sessions")
+	}
+}
+
+// me is who acts, for the record.
+func me(by string) string {
+	if by != "" {
+		return by
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "terminal"
+}
+
+// act opens the store, does f on it and closes it.
+func (a *app) act(p location, f func(ctx context.Context, h *home) error) error {
+	if bad := a.readable(p.db, false); bad != nil {
+		return bad
+	}
+	ctx := context.Background()
+	h, err := a.ours(ctx, p, a.fileCharts("", nil), "")
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return told(f(ctx, h))
+}
+
+// look opens the store for reading, does f and closes it.
+func (a *app) look(p location, f func(ctx context.Context, h *home) error) error {
+	h, err := a.theirs(p)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return told(f(context.Background(), h))
+}
+
+func (a *app) sessionCommands() []*cobra.Command {
+	return []*cobra.Command{a.runCommand(), a.resumeCommand(), a.workCommand(), a.sendCommand(), a.psCommand(), a.showCommand(), a.logCommand(),
+		a.verbCommand("suspend", "Stop a session where it is; it keeps its place and costs nothing", func(ctx context.Context, h *home, id, by, why string) error {
+			return h.Suspend(ctx, id, durable.Suspension{Reason: why, By: by})
+		}),
+		a.verbCommand("cancel", "End a session; its exit actions run and its calls are taken back", func(ctx context.Context, h *home, id, by, _ string) error {
+			return h.Cancel(ctx, id, by)
+		}),
+		a.verbCommand("retry", "Let a parked or failed session try again what stopped it", func(ctx context.Context, h *home, id, by, _ string) error {
+			return h.Retry(ctx, id, by)
+		}),
+		a.verbCommand("delete", "Remove a session with everything stored of it", func(ctx context.Context, h *home, id, by, _ string) error {
+			return h.Delete(ctx, id, by)
+		}),
+		a.pendingCommand(), a.answerCommand(), a.settleCommand(), a.exportCommand(), a.importCommand(), a.verifyCommand(), a.backupCommand(), a.doctorCommand()}
+}
+
+// verbCommand is a command that does one thing to one session.
+func (a *app) verbCommand(name, short string, do func(ctx context.Context, h *home, id, by, why string) error) *cobra.Command {
+	var p location
+	var by, why string
+	c := &cobra.Command{Use: name + " ID", DisableFlagsInUseLine: true, Short: short, Long: short + ".", Args: sessionArgs(1, "the id of a session"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.act(p, func(ctx context.Context, h *home) error {
+				if err := do(ctx, h, args[0], me(by), why); err != nil {
+					return err
+				}
+				if v, err := h.Get(ctx, args[0]); err == nil {
+					a.say("%s is %s, in %s", plain(args[0]), v.Status, leaves(v.Configuration))
+				} else {
+					a.say("%s is gone", plain(args[0]))
+				}
+				return nil
+			})
+		}}
+	p.flags(c)
+	c.Flags().StringVar(&by, "by", "", "who asks, for the record")
+	if name == "suspend" {
+		c.Flags().StringVar(&why, "reason", "", "why, for the record")
+	}
+	return c
+}
+
+func (a *app) resumeCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{Use: "resume ID [--event NAME[=JSON]]... [--until STATE]", DisableFlagsInUseLine: true,
+		Short: "Go on with a session: after a crash, Ctrl-C, or a suspension",
+		Long: `Resume goes on with a session at the very states where it was, with its data,
+its timers and what it waits for, and shows every step from there on. Of a session
+that has ended it shows how.`,
+		Args: sessionArgs(1, "the id of a session"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.resume(args[0], f) }}
+	f.flags(c)
+	c.Flags().Var(&stepFlag{&f.events, "send"}, "event", "send this event")
+	c.Flags().StringVar(&f.until, "until", "", "end when this STATE is active")
+	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a row, and one for the outcome")
+	return c
+}
+
+func (a *app) resume(id string, f runFlags) error {
+	return a.act(f.location, func(ctx context.Context, h *home) error {
+		v, err := h.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		follow := &follower{a: a, home: h, session: id, next: v.Sequence + 1, begun: v.Created, until: f.until, json: f.json}
+		switch {
+		case v.Status.Over():
+			return a.ended(h, follow, f.location, v, nil)
+		case v.Status == durable.Suspended:
+			err = h.Resume(ctx, id, me(""))
+		case v.Status == durable.Parked:
+			err = h.Retry(ctx, id, me(""))
+		}
+		if err != nil {
+			return err
+		}
+		if !f.json {
+			a.say("session %s of %s goes on in %s", a.warnings.strong(plain(id)), plain(v.Chart), leaves(v.Configuration))
+		}
+		return a.carry(h, follow, f.location, f.events)
+	})
+}
+
+func (a *app) workCommand() *cobra.Command {
+	var p location
+	c := &cobra.Command{Use: "work", DisableFlagsInUseLine: true, Short: "Carry every session of a store until Ctrl-C",
+		Long: "Work owns a store and carries all its sessions: timers fire, calls are made, and other\ncommands hand it their events. It ends with Ctrl-C.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.work(p) }}
+	p.flags(c)
+	return c
+}
+
+func (a *app) work(p location) error {
+	return a.act(p, func(_ context.Context, h *home) error {
+		if h.engine == nil {
+			return failure("another process owns the store "+plain(p.db), "one at a time carries its sessions")
+		}
+		ctx, stop := context.WithCancelCause(context.Background())
+		defer stop(nil)
+		i := a.onInterrupt(stop)
+		defer i.stop()
+		a.say("working on %s; Ctrl-C ends it", plain(p.db))
+		select {
+		case <-ctx.Done():
+			h.engine.Drain(context.Background())
+			a.say("ended; what was running goes on with the next detent work")
+			return exit(exitInterrupted)
+		case <-h.engine.Failed():
+			return h.engine.Err()
+		}
+	})
+}
+
+func (a *app) sendCommand() *cobra.Command {
+	var p location
+	var key, wait, from, by string
+	var asJSON bool
+	c := &cobra.Command{Use: "send ID EVENT[=JSON] [--key K] [--wait accepted|committed|settled|end|STATE]", DisableFlagsInUseLine: true,
+		Short: "Give a session an event, and say what became of it",
+		Long: `Send gives a session an event. With --key the same event can be sent again safely:
+it is taken once, and the answer is the first one's.`,
+		Args: sessionArgs(2, "the id of a session and an event"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var list []input
+			if err := (&stepFlag{&list, "send"}).Set(args[1]); err != nil {
+				return err
+			}
+			return a.act(p, func(ctx context.Context, h *home) error {
+				answer, err := h.Send(ctx, durable.Event{Session: args[0], Name: list[0].name, Data: list[0].data, ID: key, From: from, By: by, Until: untilOf(wait)})
+				if err != nil {
+					return err
+				}
+				return a.answered(answer, asJSON)
+			})
+		}}
+	p.flags(c)
+	c.Flags().StringVar(&key, "key", "", "the event's own ID, to send it again safely")
+	c.Flags().StringVar(&wait, "wait", "committed", "what to wait for: accepted, committed, settled, end or a state")
+	c.Flags().StringVar(&from, "from", "client", "who sends: client, human, model, session or tool")
+	c.Flags().StringVar(&by, "by", "", "who sends, by name, for the record")
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return c
+}
+
+func untilOf(text string) durable.Until {
+	switch text {
+	case "accepted":
+		return durable.Accepted
+	case "", "committed":
+		return durable.Committed
+	case "settled":
+		return durable.Settled
+	case "end":
+		return durable.End
+	}
+	return durable.InState(text)
+}
+
+// answered says what became of an event. One that was not taken is exit code 3.
+func (a *app) answered(answer durable.Answer, asJSON bool) error {
+	outcome := answer.Outcome.String()
+	if answer.Queued {
+		outcome = "queued"
+	}
+	if asJSON {
+		fmt.Fprintln(a.out, compact.text(object{{"session", answer.Session}, {"position", answer.Position}, {"sequence", answer.Sequence}, {"outcome", outcome},
+			{"duplicate", answer.Duplicate}, {"status", string(answer.Status)}, {"configuration", answer.Configuration}, {"reason", generic(answer.Reason)}}))
+	} else {
+		line := outcome
+		if answer.Duplicate {
+			line += " (it was sent before)"
+		}
+		if answer.Reason != nil {
+			line += ": " + plain(answer.Reason.Message)
+		}
+		fmt.Fprintf(a.out, "%s; %s is %s, in %s\n", line, plain(answer.Session), answer.Status, leaves(answer.Configuration))
+	}
+	if answer.Outcome == statechart.Refused || answer.Outcome == statechart.Ignored && !answer.Queued {
+		return exit(exitNotTaken)
+	}
+	return nil
+}
+
+func (a *app) psCommand() *cobra.Command {
+	var p location
+	var f durable.Filter
+	var status string
+	var asJSON bool
+	c := &cobra.Command{Use: "ps", DisableFlagsInUseLine: true, Short: "List the sessions of a store", Long: "Ps lists sessions by id: where each stands, and since when.", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			f.Status = durable.Status(status)
+			return a.look(p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
+		}}
+	p.flags(c)
+	c.Flags().StringVar(&status, "status", "", "only those of this status")
+	c.Flags().StringVar(&f.Chart, "chart", "", "only those of this chart")
+	c.Flags().StringVar(&f.State, "state", "", "only those in this state")
+	c.Flags().StringVar(&f.User, "user", "", "only those of this user")
+	c.Flags().StringVar(&f.Tag, "tag", "", "only those with this tag")
+	c.Flags().StringVar(&f.After, "after", "", "the page after this id")
+	c.Flags().IntVar(&f.Limit, "limit", 100, "how many")
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a session")
+	return c
+}
+
+func (a *app) ps(ctx context.Context, h *home, f durable.Filter, asJSON bool) error {
+	heads, err := h.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	if len(heads) == 0 && !asJSON {
+		a.say("there is no such session")
+	}
+	for _, s := range heads {
+		if asJSON {
+			fmt.Fprintln(a.out, compact.text(object{{"session", s.Session}, {"chart", s.Chart}, {"status", string(s.Status)}, {"sequence", s.Sequence},
+				{"configuration", s.Configuration}, {"since", s.Since}, {"user", s.User}, {"parent", s.Parent}}))
+			continue
+		}
+		fmt.Fprintf(a.out, "%s  %s  %s  %s  %s\n", padded(plain(s.Session), 24), padded(string(s.Status), 10), padded(plain(s.Chart), 16),
+			time.UnixMilli(s.Since).Format("2006-01-02 15:04:05"), leaves(s.Configuration))
+	}
+	if len(heads) == f.Limit {
+		a.say("there may be more: --after %s", plain(heads[len(heads)-1].Session))
+	}
+	return nil
+}
+
+func (a *app) showCommand() *cobra.Command {
+	var p location
+	c := &cobra.Command{Use: "show ID", DisableFlagsInUseLine: true, Short: "Show where a session stands, as JSON",
+		Long: "Show writes a session as JSON: its configuration, its data, its timers, the outside\ncalls that have not ended, and what waits for a person.", Args: sessionArgs(1, "the id of a session"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.look(p, func(ctx context.Context, h *home) error {
+				v, err := h.Get(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				body, err := json.MarshalIndent(v, "", "  ")
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(a.out, "%s\n", body)
+				return nil
+			})
+		}}
+	p.flags(c)
+	return c
+}
+
+func (a *app) logCommand() *cobra.Command {
+	var p location
+	var from uint64
+	var keep, asJSON bool
+	c := &cobra.Command{Use: "log ID [--from N] [--follow] [--json]", DisableFlagsInUseLine: true, Short: "Show the journal of a session",
+		Long: "Log shows every row of a session's journal: what came in, what became of it, and\nwhere that led.", Args: sessionArgs(1, "the id of a session"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.look(p, func(ctx context.Context, h *home) error {
+				f := &follower{a: a, home: h, session: args[0], next: max(from, 1), json: asJSON}
+				v, err := h.Get(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				f.begun = v.Created
+				if !keep {
+					return f.rows(ctx)
+				}
+				_, err = f.follow(ctx)
+				return err
+			})
+		}}
+	p.flags(c)
+	c.Flags().Uint64Var(&from, "from", 1, "the first row to show")
+	c.Flags().BoolVar(&keep, "follow", false, "go on with the rows that come")
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a row")
+	return c
+}
+
+func (a *app) pendingCommand() *cobra.Command {
+	var p location
+	var asJSON bool
+	c := &cobra.Command{Use: "pending [ID]", DisableFlagsInUseLine: true, Short: "List what waits for a person", Long: "Pending lists every question that a session waits with, and every call that needs a yes.", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.look(p, func(ctx context.Context, h *home) error {
+				list, err := h.Pending(ctx, strings.Join(args, ""))
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 && !asJSON {
+					a.say("nothing waits for a person")
+				}
+				for _, q := range list {
+					if asJSON {
+						fmt.Fprintln(a.out, compact.text(generic(q)))
+						continue
+					}
+					fmt.Fprintf(a.out, "%s  %s  %s\n", padded(plain(q.Session), 24), padded(plain(q.ID), 20), plain(q.Question.Text))
+				}
+				return nil
+			})
+		}}
+	p.flags(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a question")
+	return c
+}
+
+func (a *app) answerCommand() *cobra.Command {
+	var p location
+	var r durable.Reply
+	var yes, no bool
+	var data string
+	c := &cobra.Command{Use: "answer ID QUESTION --approve|--reject|--data JSON", DisableFlagsInUseLine: true, Short: "Answer what waits for a person",
+		Long: "Answer gives a person's answer; the first one counts. Detent pending lists the questions.", Args: sessionArgs(2, "the id of a session and of the question"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if yes && no || !yes && !no && data == "" {
+				return usage("an answer is a yes, a no, or data", "give one of --approve, --reject and --data")
+			}
+			if yes || no {
+				r.Approve = &yes
+			}
+			if data != "" {
+				v, bad := parsePayload("the answer", data)
+				if bad != nil {
+					return bad
+				}
+				r.Data = v
+			}
+			r.By = me(r.By)
+			return a.act(p, func(ctx context.Context, h *home) error {
+				if err := h.Answer(ctx, args[0], args[1], r); err != nil {
+					return err
+				}
+				a.say("answered")
+				return nil
+			})
+		}}
+	p.flags(c)
+	c.Flags().BoolVar(&yes, "approve", false, "yes")
+	c.Flags().BoolVar(&no, "reject", false, "no")
+	c.Flags().StringVar(&data, "data", "", "the answer as JSON")
+	c.Flags().StringVar(&r.Comment, "comment", "", "a comment or a reason, for the record")
+	c.Flags().StringVar(&r.By, "by", "", "who answers")
+	c.Flags().StringVar(&r.Digest, "digest", "", "the digest of the arguments that were looked at")
+	return c
+}
+
+func (a *app) settleCommand() *cobra.Command {
+	var p location
+	var s durable.Settlement
+	var done, code string
+	var failed bool
+	c := &cobra.Command{Use: "settle ID EFFECT --done JSON|--failed|--again", DisableFlagsInUseLine: true, Short: "Say what became of a call whose outcome nobody saw",
+		Long: `Settle resolves a call whose outcome is unknown: it happened and gave this, it did
+not happen, or it is to be made again. Who says so, and why, goes on record.`, Args: sessionArgs(2, "the id of a session and of the call"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed("done")
+			if n := howMany(given, failed, s.Again); n != 1 {
+				return usage("a call happened, or it did not, or it is made again", "give one of --done, --failed and --again")
+			}
+			if given {
+				v, bad := parsePayload("the output", done)
+				if bad != nil {
+					return bad
+				}
+				s.Done, s.Output = true, v
+			}
+			if failed {
+				s.Failed = &host.Failure{Code: code, Message: s.Why}
+			}
+			s.By = me(s.By)
+			return a.act(p, func(ctx context.Context, h *home) error {
+				if err := h.Settle(ctx, args[0], args[1], s); err != nil {
+					return err
+				}
+				a.say("settled")
+				return nil
+			})
+		}}
+	p.flags(c)
+	c.Flags().StringVar(&done, "done", "", "it happened, and gave this JSON")
+	c.Flags().BoolVar(&failed, "failed", false, "it did not happen")
+	c.Flags().StringVar(&code, "code", "settled", "the error code, with --failed")
+	c.Flags().BoolVar(&s.Again, "again", false, "make the call once more")
+	c.Flags().StringVar(&s.Why, "why", "", "why, for the record")
+	c.Flags().StringVar(&s.By, "by", "", "who says so")
+	return c
+}
+
+func howMany(all ...bool) (n int) {
+	for _, b := range all {
+		if b {
+			n++
+		}
+	}
+	return n
+}
