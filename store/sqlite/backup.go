@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Backup copies the store, as it is at one moment, to a new file at path, and
+// syncs it. The owner goes on meanwhile; whoever has the store open may call
+// it. The file appears under its name when it is whole; one that is there
+// already is never overwritten.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	full, err := resolve(path)
+	if err != nil {
+		return refuse(CodeUnavailable, err, "name a file in a directory that exists", "the backup %s cannot be written: %v", path, err)
+	}
+	if _, err := os.Lstat(full); err == nil {
+		return exists(full)
+	}
+	temporary, err := reserve(full)
+	if err != nil {
+		return refuse(CodeUnavailable, err, "name a file in a directory that can be written", "the backup %s cannot be written: %v", path, err)
+	}
+	defer os.Remove(temporary)
+	err = s.read(ctx, func(c *conn) error {
+		// A connection that may only query cannot do it, though it changes
+		// nothing in the store.
+		if err := c.pragma("query_only = 0"); err != nil {
+			return err
+		}
+		_, err := c.exec("VACUUM INTO ?", temporary)
+		return errors.Join(err, c.pragma("query_only = 1"))
+	})
+	if err == nil {
+		err = known(finish(temporary), false)
+	}
+	if err == nil {
+		err = appear(temporary, full)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return exists(full)
+	}
+	if err != nil {
+		return fmt.Errorf("the backup %s: %w", full, err)
+	}
+	return nil
+}
+
+func exists(path string) error {
+	return refuse(CodeExists, nil, "name another file, or remove it", "%s is there already", path)
+}
