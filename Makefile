@@ -20,15 +20,16 @@ CC_FOUND := $(shell command -v $(firstword $(shell go env CC)) || true)
 FUZZTIME ?= 30s
 TIMEOUT  ?= 15m
 CASES    ?= 20000
+SEEDS    ?= 2000
 SEED     ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help test format vet lint house race conformance xstate charts bench fuzz mutants generate clean
+.PHONY: help test format vet lint house race conformance xstate charts sim bench fuzz mutants generate clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format vet lint house race conformance ## everything that must hold before a change lands, in every module
+test: format vet lint house race sim conformance ## everything that must hold before a change lands, in every module
 	@echo
 	@echo "make test: all passed"
 
@@ -77,6 +78,10 @@ xstate: ## CASES (20000) random charts in XState 5 and here, from SEED (1) on
 charts: ## 10,000 random charts written, read and played as files; 100,000 against the oracle (a quarter of an hour)
 	@go test -count=1 -timeout 2h -v -run '^TestRandomCharts$$' ./chartfile -charts 10000
 	@go test -count=1 -timeout 2h -v -run '^TestDifferential$$' ./statechart -charts 100000
+
+sim: ## play the engine under SEEDS (2000) seeds from SEED (1) on, with faults and crashes
+	@echo "== simulation"
+	@go test -count=1 -timeout 4h -v -run '^TestSimulation$$' ./internal/sim -seeds $(SEEDS) -seed $(SEED) | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }
 
 bench: ## measure against peers and print the table
 	@cd bench && go run .

@@ -134,7 +134,8 @@ func (e *Engine) publish(u *unit) {
 	for _, w := range e.watchers[s.id] {
 		w.gate.Open()
 	}
-	if len(s.events) > 0 || len(s.control) > 0 || s.more {
+	// What a quiet session has queued waits for its resumption.
+	if len(s.control) > 0 || s.head.Status == Active && (len(s.events) > 0 || s.more) || !s.exists && len(s.events) > 0 {
 		s.again = true
 	}
 	e.rest(s)

@@ -165,7 +165,7 @@ func (t *turn) known(m *entry) (Answer, bool, error) {
 	if err := host.Decode(body, &first); err != nil {
 		return Answer{}, false, err
 	}
-	if first.Position == m.position {
+	if m.stored && first.Sequence == 0 && first.Position == m.position {
 		return Answer{}, false, nil // itself: it was queued
 	}
 	if first.Digest != m.digest() {

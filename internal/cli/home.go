@@ -16,29 +16,40 @@ import (
 	"github.com/detent-run/detent/store/sqlite"
 )
 
-// sessions is what commands ask of a store's sessions: of the engine that
-// owns it, or through it of the one that does.
-type sessions interface {
-	Start(context.Context, durable.Start) (durable.Answer, error)
-	Send(context.Context, durable.Event) (durable.Answer, error)
-	Get(ctx context.Context, session string) (durable.View, error)
-	List(context.Context, durable.Filter) ([]durable.Head, error)
-	History(ctx context.Context, session string, from uint64, limit int) ([]host.Record, error)
-	Pending(ctx context.Context, session string) ([]durable.PendingView, error)
-	Suspend(ctx context.Context, session string, s durable.Suspension) error
-	Resume(ctx context.Context, session, by string) error
-	Cancel(ctx context.Context, session, by string) error
-	Retry(ctx context.Context, session, by string) error
-	Delete(ctx context.Context, session, by string) error
-	Answer(ctx context.Context, session, id string, r durable.Reply) error
-	Settle(ctx context.Context, session, effect string, s durable.Settlement) error
-	Export(ctx context.Context, session string) ([]byte, error)
-	Verify(ctx context.Context, session string) (durable.Verification, error)
-}
+// Commands ask three things of a store's sessions: of the engine that owns it,
+// or through it of the one that does.
+type (
+	// reading needs no owner.
+	reading interface {
+		Get(ctx context.Context, session string) (durable.View, error)
+		List(context.Context, durable.Filter) ([]durable.Head, error)
+		History(ctx context.Context, session string, from uint64, limit int) ([]host.Record, error)
+		Pending(ctx context.Context, session string) ([]durable.PendingView, error)
+		Export(ctx context.Context, session string) ([]byte, error)
+		Verify(ctx context.Context, session string) (durable.Verification, error)
+	}
+	// driving changes sessions.
+	driving interface {
+		Start(context.Context, durable.Start) (durable.Answer, error)
+		Send(context.Context, durable.Event) (durable.Answer, error)
+		Suspend(ctx context.Context, session string, s durable.Suspension) error
+		Resume(ctx context.Context, session, by string) error
+		Cancel(ctx context.Context, session, by string) error
+		Retry(ctx context.Context, session, by string) error
+		Delete(ctx context.Context, session, by string) error
+	}
+	// deciding is what people say of calls.
+	deciding interface {
+		Answer(ctx context.Context, session, id string, r durable.Reply) error
+		Settle(ctx context.Context, session, effect string, s durable.Settlement) error
+	}
+)
 
 // home is an opened store with whoever answers for its sessions.
 type home struct {
-	sessions
+	reading
+	driving
+	deciding
 	store  *sqlite.Store
 	engine *durable.Engine // nil when another process owns the store
 }
@@ -68,12 +79,12 @@ func (a *app) ours(ctx context.Context, p location, charts durable.Charts, chart
 	}
 	engine, err := durable.Open(ctx, store, durable.Config{Charts: charts, Performers: performers, Deployment: setup, Log: a.logger(p)})
 	if err == nil {
-		return &home{sessions: engine, store: store, engine: engine}, nil
+		return &home{engine, engine, engine, store, engine}, nil
 	}
 	if errors.Is(err, durable.ErrOwned) {
 		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup})
 		if err = visitErr; err == nil {
-			return &home{sessions: visitor, store: store}, nil
+			return &home{visitor, visitor, visitor, store, nil}, nil
 		}
 	}
 	store.Close()
@@ -94,7 +105,7 @@ func (a *app) theirs(p location) (*home, error) {
 		store.Close()
 		return nil, told(err)
 	}
-	return &home{sessions: visitor, store: store}, nil
+	return &home{visitor, visitor, visitor, store, nil}, nil
 }
 
 // readable says that a store which is only read or asked is not there.

@@ -16,7 +16,7 @@ var licences = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MI
 
 // dependencyLine matches a table row of the page that is about a Go module:
 // its path, our module that asks for it, its licence, and why we have it.
-var dependencyLine = regexp.MustCompile("(?m)^\\| *`([a-z0-9-]+(?:\\.[a-z0-9-]+)+/[^`]+)` *\\| *`([^`]+)` *\\| *([^|]+?) *\\| *([^|]*?) *\\|$")
+var dependencyLine = regexp.MustCompile("(?m)^\\| *`([a-z0-9-]+(?:\\.[a-z0-9-]+)+(?:/[^`]+)?)` *\\| *`([^`]+)` *\\| *([^|]+?) *\\| *([^|]*?) *\\|$")
 
 // dependency is one line of the page.
 type dependency struct{ path, of, licence, why string }

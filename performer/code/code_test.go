@@ -91,7 +91,8 @@ func TestPrograms(t *testing.T) {
 // A program that would take all there is ends as a failure, and the next one
 // runs.
 func TestHostilePrograms(t *testing.T) {
-	p := newPerformer(t, code.Config{Steps: 2_000_000, Memory: 64 << 20, Deadline: time.Second})
+	patient := newPerformer(t, code.Config{Steps: 2_000_000, Memory: 64 << 20, Deadline: time.Minute})
+	hasty := newPerformer(t, code.Config{Steps: 2_000_000, Memory: 64 << 20, Deadline: time.Second})
 	for _, c := range []struct {
 		name, code string
 		want       string // codes
@@ -116,6 +117,10 @@ func TestHostilePrograms(t *testing.T) {
 		{"many functions", "def f0(): pass\n" + strings.Repeat("x = [f for f in [1]]\n", 3000) + "output = 1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			p := patient
+			if strings.Contains(c.want, "deadline") {
+				p = hasty
+			}
 			o := p.Perform(t.Context(), host.Call{Input: object{"code": c.code}})
 			switch {
 			case c.want == "" && o.Kind != host.KindDone:
@@ -123,10 +128,20 @@ func TestHostilePrograms(t *testing.T) {
 			case c.want != "" && (o.Kind != host.KindError || o.Failure.Executed || !strings.Contains(" "+c.want+" ", " "+o.Failure.Code+" ")):
 				t.Errorf("the outcome is %.300s, not %s", show(t, o), c.want)
 			}
-			if o := p.Perform(t.Context(), host.Call{Input: object{"code": "output = 1"}}); o.Output != int64(1) {
+			if o := patient.Perform(t.Context(), host.Call{Input: object{"code": "output = 1"}}); o.Output != int64(1) {
 				t.Errorf("the next outcome is %s", show(t, o))
 			}
 		})
+	}
+}
+
+// One large piece of memory is refused like many small ones, each time.
+func TestOneLargePiece(t *testing.T) {
+	for range 10 {
+		p := newPerformer(t, code.Config{Memory: 64 << 20, Deadline: time.Minute})
+		if o := p.Perform(t.Context(), host.Call{Input: object{"code": "output = len('x' * 400000000)"}}); o.Kind != host.KindError || o.Failure.Code != "memory" {
+			t.Errorf("the outcome is %s", show(t, o))
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func (c *caller) perform(ctx context.Context, call host.Call) host.Outcome {
 		return failure(err, "the tool's root")
 	}
 	defer root.Close()
-	t := tree{ctx: ctx, root: root, limit: c.config.MaxBytes}
+	t := tree{ctx: ctx, root: root, limit: c.config.MaxBytes, redact: c.config.Redact}
 	var out any
 	switch q.op {
 	case opRead:
@@ -53,9 +53,10 @@ func (c *caller) perform(ctx context.Context, call host.Call) host.Outcome {
 
 // tree is the files below a root, during one call.
 type tree struct {
-	ctx   context.Context
-	root  *os.Root
-	limit int64
+	ctx    context.Context
+	root   *os.Root
+	limit  int64
+	redact func(string) string
 }
 
 // problem is an error with a code.

@@ -206,23 +206,28 @@ func (s *search) lines(name string, data []byte) {
 			s.more = true
 			return
 		}
-		s.matches = append(s.matches, map[string]any{"path": performer.CleanText([]byte(name)), "line": number, "text": around(line, at)})
+		s.matches = append(s.matches, map[string]any{"path": performer.CleanText([]byte(name)), "line": number, "text": s.around(line, at)})
 	}
 }
 
 // around is a line, or the part of a long one from a little before the match.
-func around(line []byte, at int) string {
+// Secrets go first: a cut through one would leave half of it.
+func (s *search) around(line []byte, at int) string {
 	line = bytes.TrimRight(line, "\r\n")
+	if s.redact != nil {
+		line = []byte(s.redact(string(line)))
+		at = max(0, bytes.Index(line, []byte(s.query)))
+	}
 	if len(line) > maxLine {
 		from := min(max(0, at-maxLine/4), len(line)-maxLine)
 		for from > 0 && !utf8.RuneStart(line[from]) {
 			from--
 		}
-		to := from + maxLine
-		for to > from && !utf8.RuneStart(line[to-1]) {
+		to := min(from+maxLine, len(line))
+		for to < len(line) && to > from && !utf8.RuneStart(line[to]) {
 			to--
 		}
-		line = line[from:min(to, len(line))]
+		line = line[from:to]
 	}
 	return performer.CleanText(line)
 }

@@ -80,13 +80,13 @@ func checkPath(p string) error {
 	case !utf8.ValidString(p) || strings.ContainsFunc(p, unicode.IsControl):
 		return errors.New("holds a character that no name may hold")
 	case strings.Contains(p, `\`):
-		return errors.New(`has / between its parts, not \`)
+		return errors.New(`has / between its parts, and no \ in them`)
 	case path.IsAbs(p):
 		return errors.New("must not begin with /; it starts at the tool's root")
 	}
 	for part := range strings.SplitSeq(p, "/") {
 		if part == ".." {
-			return errors.New("must not hold ..")
+			return errors.New("must not go up, as .. does")
 		}
 		if strings.HasPrefix(part, temporary) {
 			return fmt.Errorf("must not hold a name that begins with %s", temporary)

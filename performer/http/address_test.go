@@ -8,6 +8,7 @@ import (
 	"net"
 	nethttp "net/http"
 	"net/netip"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,21 +221,15 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// The environment has no say in where a call goes.
-func TestNoProxy(t *testing.T) {
-	c, _ := server(t, func(nethttp.ResponseWriter, *nethttp.Request) { t.Error("the proxy was asked") })
+// The environment has no say in where a call goes. It is read once, so the
+// proxy is there for all tests: TestPublicAddresses would see it.
+func TestMain(m *testing.M) {
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"} {
-		t.Setenv(name, strings.TrimSuffix(string(c.URL.(text)), "/"))
-	}
-	for _, scheme := range []string{"http", "https"} {
-		p, err := http.StopAfterCheck(http.Config{URL: text(scheme + "://8.8.8.8/"), Allow: c.Allow}, func(string) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if o := p.Perform(t.Context(), host.Call{}); o.Failure.Code != "unreachable" {
-			t.Errorf("the outcome is %s", show(t, o))
+		if err := os.Setenv(name, "http://9.9.9.9:3128"); err != nil {
+			panic(err)
 		}
 	}
+	os.Exit(m.Run())
 }
 
 // Each redirect is looked at again, and what was meant for one server goes to

@@ -24,7 +24,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if err != nil {
 		return refuse(CodeUnavailable, err, "name a file in a directory that can be written", "the backup %s cannot be written: %v", path, err)
 	}
-	defer os.Remove(temporary)
+	defer discard(temporary)
 	err = s.read(ctx, func(c *conn) error {
 		// A connection that may only query cannot do it, though it changes
 		// nothing in the store.

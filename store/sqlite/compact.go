@@ -59,11 +59,12 @@ func (s *Store) Compact(ctx context.Context, o CompactOptions) (Compacted, error
 		}
 	}
 	for gone := o.Sessions > 0; gone; {
+		// Each time round, parents whose children went can go.
 		n, err := s.expire(ctx, o.Sessions)
+		out.Sessions += n
 		if err != nil {
 			return out, err
 		}
-		out.Sessions += n
 		gone = n > 0
 	}
 	if o.Dedupe > 0 {
@@ -191,33 +192,47 @@ func (s *Store) cut(before, n int64, session string, out *Compacted) error {
 }
 
 // expired are sessions that are over and belong to nobody who is not.
-const expired = `SELECT session FROM sessions AS s
-	WHERE status IN ('completed', 'cancelled', 'failed', 'expired') AND updated < ? AND queued = 0
+const expired = ` status IN ('completed', 'cancelled', 'failed', 'expired') AND updated < ? AND queued = 0
 	AND NOT EXISTS (SELECT 1 FROM sessions AS child WHERE child.parent = s.session AND child.parent <> '')
-	AND NOT EXISTS (SELECT 1 FROM sessions AS p WHERE p.session = s.parent AND p.status IN ('active', 'suspended', 'parked'))
-	LIMIT ?`
+	AND NOT EXISTS (SELECT 1 FROM sessions AS p WHERE p.session = s.parent AND p.status IN ('active', 'suspended', 'parked'))`
 
-// expire deletes some sessions that are over.
+// expire goes once through all sessions and deletes those that are over. It
+// looks for them beside the owner's work, and looks again when it deletes.
 func (s *Store) expire(ctx context.Context, before int64) (gone int64, err error) {
-	err = s.upkeep(ctx, func() error {
+	for after := int64(0); ; {
 		var names []string
-		err := s.writer.query(ctx, expired, func(v []driver.Value) error {
-			names = append(names, text(v[0]))
-			return nil
-		}, before, compactGroup)
-		for _, name := range names {
-			if err != nil {
-				return err
-			}
-			var r *row
-			if r, err = s.find(name); err == nil {
-				err = s.remove(name, r)
-			}
+		err := s.read(ctx, func(c *conn) error {
+			return c.query(ctx, "SELECT n, session FROM sessions AS s WHERE n > ? AND"+expired+" ORDER BY n LIMIT ?", func(v []driver.Value) error {
+				after = num(v[0])
+				names = append(names, text(v[1]))
+				return nil
+			}, after, before, compactGroup)
+		})
+		if err != nil || len(names) == 0 {
+			return gone, err
 		}
-		gone = int64(len(names))
-		return err
-	})
-	return gone, err
+		did := int64(0)
+		err = s.upkeep(ctx, func() error {
+			for _, name := range names {
+				n, err := s.writer.number("SELECT n FROM sessions AS s WHERE session = ? AND"+expired, name, before)
+				if err != nil {
+					return err
+				}
+				if n == 0 {
+					continue // it moved since
+				}
+				if err := s.remove(name, &row{n: n}); err != nil {
+					return err
+				}
+				did++
+			}
+			return nil
+		})
+		if err != nil {
+			return gone, err
+		}
+		gone += did
+	}
 }
 
 // settle brings the log into the file and, if asked, shrinks it.

@@ -66,6 +66,3 @@ func (s *Store) Plans(ctx context.Context, filters ...durable.Filter) (plans []s
 	})
 	return plans, err
 }
-
-// OlderThan compares versions of SQLite.
-var OlderThan = olderThan

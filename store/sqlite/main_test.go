@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // steps is how many commits a child makes before it waits for its end.
-const steps = 12
+const steps = 6
 
 // own is the child: it acquires the file, takes steps, says so and stays.
 func own(path string) error {

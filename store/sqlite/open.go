@@ -41,8 +41,7 @@ const (
 )
 
 // Store is a file of sessions. It implements [durable.Store] and
-// [durable.Visited]; its methods
-// may be called concurrently.
+// [durable.Visited]; its methods may be called concurrently.
 type Store struct {
 	path    string
 	options Options
@@ -96,9 +95,12 @@ func Open(path string, o Options) (*Store, error) {
 	}
 	if err != nil {
 		if first != nil {
-			err = errors.Join(err, first.close())
+			err = unwrapJoin(errors.Join(err, first.close()))
 		}
-		return nil, unwrapJoin(err)
+		if errors.Is(err, durable.ErrDamaged) {
+			err = refuse(durable.CodeDamaged, err, "restore a backup", "the store %s cannot be read: %v", path, err)
+		}
+		return nil, err
 	}
 	s.readers <- first
 	for len(s.readers) < cap(s.readers) {
@@ -171,11 +173,18 @@ func create(path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary)
+	defer discard(temporary)
 	if err := finish(temporary); err != nil {
 		return err
 	}
 	return appear(temporary, path)
+}
+
+// discard removes what is left of a file that was being made.
+func discard(temporary string) {
+	for _, end := range []string{"", "-journal", "-wal", "-shm"} {
+		_ = os.Remove(temporary + end)
+	}
 }
 
 // reserve makes an empty file beside path that only its owner can read.
