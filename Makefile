@@ -10,8 +10,8 @@ unexport GOWORK
 # The modules of go.work that hold packages of ours, by their folders.
 MODULES = $(or $(filter-out %/tools,$(shell env -u GOWORK go list -m -f '{{.Dir}}')),$(error go.work names no module))
 
-# All but the house rules, which run on their own.
-TESTED = $$(go list -e -find ./... | grep -v /internal/houserules)
+# All but the house rules and the kills, which run on their own.
+TESTED = $$(go list -e -find ./... | grep -vE '/internal/(houserules|crash)$$')
 
 # The race detector needs a C compiler. Without one the tests still run, and
 # say what they could not show; under CI=true that is a failure.
@@ -20,16 +20,17 @@ CC_FOUND := $(shell command -v $(firstword $(shell go env CC)) || true)
 FUZZTIME ?= 30s
 TIMEOUT  ?= 15m
 CASES    ?= 20000
+KILLS    ?= 10000
 SEEDS    ?= 2000
 SEED     ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help test format vet lint house race conformance xstate charts sim bench fuzz mutants generate clean
+.PHONY: help test format vet lint house race conformance xstate charts sim faults crash bugs bench fuzz mutants generate clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format vet lint house race sim conformance ## everything that must hold before a change lands, in every module
+test: format vet lint house race sim faults conformance ## everything that must hold before a change lands, in every module
 	@echo
 	@echo "make test: all passed"
 
@@ -82,6 +83,17 @@ charts: ## 10,000 random charts written, read and played as files; 100,000 again
 sim: ## play the engine under SEEDS (2000) seeds from SEED (1) on, with faults and crashes
 	@echo "== simulation"
 	@go test -count=1 -timeout 4h -v -run '^TestSimulation$$' ./internal/sim -seeds $(SEEDS) -seed $(SEED) | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }
+
+# Without the race detector: a process that is killed has nobody to tell.
+faults: ## kill and break the real engine: 300 kills, faults of the disk, deliberate bugs
+	@echo "== kills and faults"
+	@go test -count=1 -timeout $(TIMEOUT) -v ./internal/crash -mutants | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }
+
+crash: ## kill KILLS (10000) processes at every named place, drawn from SEED (1)
+	@go test -count=1 -timeout 12h -v -run '^TestKill$$' ./internal/crash -kills $(KILLS) -seed $(SEED)
+
+bugs: ## put deliberate bugs into the engine and see that kills and simulation notice each
+	@go test -count=1 -timeout 1h -v -run '^TestMutants$$' ./internal/crash -mutants
 
 bench: ## measure against peers and print the table
 	@cd bench && go run .

@@ -21,7 +21,7 @@ const Variable = "DETENT_FAILPOINT"
 // was reached.
 var Names = []string{
 	"step.before", "step.after", "commit.before", "commit.after", "ack.before", "ack.after",
-	"claim.before", "claim.after", "call.before", "call.after", "result.before", "result.after",
+	"claim.before", "claim.after", "call.before", "call.after", "result.before",
 	"timer.before", "recover.before",
 	"store.begin", "store.write", "store.sync",
 }

@@ -84,10 +84,13 @@ var rows = []row{
 	{
 		pkg:  "deployment",
 		does: "reads `detent.yaml`: store, grants, tools, models, secrets by reference",
-		may:  []string{"chartfile", "host"},
+		may: []string{
+			"statechart", "expression", "chartfile", "host", "performer", "performer/code", "performer/file", "performer/http",
+			"performer/human", "performer/plan", "performer/process", "internal/document", "internal/edits",
+		},
 	},
 	{pkg: "store/memory", does: "storage in memory, for tests and trials", may: []string{"statechart", "host", "durable"}},
-	{pkg: "store/sqlite", does: "storage in one SQLite file, the default", may: []string{"statechart", "host", "durable"}},
+	{pkg: "store/sqlite", does: "storage in one SQLite file, the default", may: []string{"statechart", "host", "durable", "internal/failpoint"}},
 	{pkg: "store/postgres", does: "storage in Postgres, for several nodes", may: []string{"statechart", "host", "durable"}},
 	{
 		pkg:     "store/storetest",
@@ -161,6 +164,7 @@ var rows = []row{
 	},
 	{pkg: "internal/sim", does: "seeded simulation of the whole engine", all: true, but: []string{"internal/cli", "cmd/..."}},
 	{pkg: "internal/failpoint", does: "named points to kill at"},
+	{pkg: "internal/crash", does: "kills real processes and reads what is left", testing: true},
 	{pkg: "internal/sandbox", does: "a child process with data, step and time limits"},
 	{pkg: "internal/houserules", does: "the house rules as ordinary tests"},
 	{pkg: "internal/mutants", does: "applies deliberate bugs and sees whether the tests notice"},

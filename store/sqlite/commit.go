@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/detent-run/detent/durable"
+	"github.com/detent-run/detent/internal/failpoint"
 )
 
 // Commit makes all changes durable in one transaction and one sync, or none.
@@ -109,14 +110,17 @@ func (s *Store) change(c *durable.Change, clock int64) error {
 			return err
 		}
 	}
+	failpoint.Hit("store.write")
 	if err := s.journal(c, r.n); err != nil {
 		return err
 	}
+	failpoint.Hit("store.write")
 	for i := range c.Effects {
 		if err := s.effect(r.n, &c.Effects[i], clock); err != nil {
 			return err
 		}
 	}
+	failpoint.Hit("store.write")
 	return s.record(c.Records, clock)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/detent-run/detent/durable"
+	"github.com/detent-run/detent/internal/failpoint"
 )
 
 // Acquire takes the lock of the file, which the operating system releases with
@@ -86,9 +87,11 @@ func (s *Store) transaction(f func() error) error {
 	if _, err := w.exec("BEGIN IMMEDIATE"); err != nil {
 		return s.failed(err, false)
 	}
+	failpoint.Hit("store.begin")
 	if err := f(); err != nil {
 		return s.failed(err, true)
 	}
+	failpoint.Hit("store.sync")
 	if _, err := w.exec("COMMIT"); err != nil {
 		return s.failed(err, true)
 	}

@@ -1,0 +1,311 @@
+package deployment
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/detent-run/detent/chartfile"
+	"github.com/detent-run/detent/host"
+	"github.com/detent-run/detent/internal/document"
+	"github.com/detent-run/detent/performer/human"
+	"github.com/detent-run/detent/performer/plan"
+	"github.com/detent-run/detent/statechart"
+)
+
+// Limits of a file.
+const (
+	maxBytes = 1 << 20
+	maxNodes = 100_000
+	maxNames = 1000 // of tools, models and servers each
+)
+
+// Options say where a deployment lives.
+type Options struct {
+	// Dir is what relative roots of files and directories of processes start
+	// from; empty: the working directory.
+	Dir string
+	// Secrets looks references up when a call needs them; nil: [System]. Its
+	// errors must not hold the secret. It may be called concurrently.
+	Secrets func(reference string) (string, error)
+}
+
+// Deployment is a deployment file that was read. It is not changed afterwards
+// and may be used concurrently. Close ends what its tools keep running.
+type Deployment struct {
+	// Store is a path or a postgres:// URL; empty: not said.
+	Store string
+	// LogDir is where agent.log and errors.log are written, empty for nowhere,
+	// and LogLevel is debug, info, warn or error; empty: not said.
+	LogDir, LogLevel string
+	// Allow lists host:port that may be called beside public addresses.
+	Allow []string
+	// Models by name, and Servers, which speak MCP, as the file has them.
+	Models  map[string]Model
+	Servers map[string]any
+	// Concurrency and EventBytes are the engine's bounds; 0: the default.
+	Concurrency int
+	EventBytes  int
+
+	digest      string
+	tools       map[string]host.Entry
+	toolGrants  []string // nil: all
+	modelGrants []string
+	secrets     *secrets
+	closers     []io.Closer
+}
+
+// Model is a model as the file has it.
+type Model struct {
+	Provider, BaseURL, Model string
+	// APIKey is the reference of a secret.
+	APIKey string
+	// Input and Output are prices of a million tokens.
+	Input, Output float64
+}
+
+var topKeys = []string{"store", "log", "grants", "network", "models", "tools", "mcp", "limits"}
+
+// Read reads a deployment file, YAML or JSON, and lists everything that is
+// wrong with it, in the order of the file. The deployment is nil when
+// something is.
+func Read(name string, data []byte, o Options) (*Deployment, chartfile.Diagnostics) {
+	lookup := o.Secrets
+	if lookup == nil {
+		lookup = System
+	}
+	s := &secrets{lookup: lookup, seen: map[string]bool{}}
+	r := &reader{name: name, secrets: s, dir: o.Dir}
+	n, problems := document.Parse(data, document.FormatOf(name, data), document.Limits{Bytes: maxBytes, Nodes: maxNodes})
+	for _, p := range problems {
+		r.note(statechart.Code(p.Code), p.Start, p.Message, p.Hint)
+	}
+	d := &Deployment{tools: map[string]host.Entry{}, Models: map[string]Model{}, Servers: map[string]any{}, secrets: s}
+	if n != nil && r.object(n, "a deployment", topKeys...) {
+		d.digest = digest(n)
+		r.deployment(d, n)
+	}
+	if found := r.sort(); len(found) > 0 {
+		d.Close()
+		return nil, found
+	}
+	return d, nil
+}
+
+func (r *reader) deployment(d *Deployment, n *document.Node) {
+	d.Store = r.text(n, "store")
+	if v := part(n, "log"); v != nil && r.object(v, "log", "dir", "level") {
+		d.LogDir, d.LogLevel = r.text(v, "dir"), r.choice(v, "level", "debug", "info", "warn", "error")
+	}
+	if v := part(n, "network"); v != nil && r.object(v, "network", "allow") {
+		d.Allow = r.texts(v, "allow")
+	}
+	if v := part(n, "limits"); v != nil && r.object(v, "limits", "concurrency", "eventBytes") {
+		d.Concurrency, d.EventBytes = int(r.number(v, "concurrency", 1, 100_000)), int(r.number(v, "eventBytes", 1, 1<<26))
+	}
+	for _, f := range r.named(n, "models") {
+		r.model(d, f)
+	}
+	for _, f := range r.named(n, "tools") {
+		r.tool(d, f)
+	}
+	for _, f := range r.named(n, "mcp") {
+		if r.object(f.Value, "an MCP server", "command", "env", "url") {
+			d.Servers[f.Key] = f.Value.Value()
+		}
+	}
+	if v := part(n, "grants"); v != nil && r.object(v, "grants", "tools", "models") {
+		d.toolGrants = r.grants(v, "tools", slices.Sorted(maps.Keys(d.tools)), part(n, "tools"))
+		d.modelGrants = r.grants(v, "models", slices.Sorted(maps.Keys(d.Models)), part(n, "models"))
+	}
+}
+
+// named is an object whose keys are names.
+func (r *reader) named(n *document.Node, key string) []document.Field {
+	v := part(n, key)
+	if v == nil || !r.object(v, key) {
+		return nil
+	}
+	if len(v.Fields) > maxNames {
+		r.note(chartfile.CodeTooLarge, v.Start, fmt.Sprintf("there are %d %s; at most %d may be", len(v.Fields), key, maxNames), "part the file")
+		return nil
+	}
+	return v.Fields
+}
+
+func (r *reader) model(d *Deployment, f document.Field) {
+	n := f.Value
+	if !r.object(n, "a model", "provider", "base_url", "model", "api_key", "price") {
+		return
+	}
+	m := Model{Provider: r.choice(n, "provider", "openai", "anthropic", "scripted"), BaseURL: r.text(n, "base_url"), Model: r.text(n, "model"), APIKey: r.text(n, "api_key")}
+	if part(n, "provider") == nil {
+		r.note(statechart.CodeMissing, f.KeyStart, fmt.Sprintf("the model %q has no provider", f.Key), "write provider: openai, anthropic or scripted")
+	}
+	if v := part(n, "api_key"); m.APIKey != "" && checkReference(m.APIKey) != nil {
+		r.note(statechart.CodeInvalid, v.Start, "api_key is no reference of a secret", "write env:NAME or file:PATH; a key itself must not stand in the file")
+	}
+	if p := part(n, "price"); p != nil && r.object(p, "price", "input", "output") {
+		m.Input, m.Output = r.price(p, "input"), r.price(p, "output")
+	}
+	d.Models[f.Key] = m
+}
+
+func (r *reader) price(n *document.Node, key string) float64 {
+	v := part(n, key)
+	if v == nil {
+		return 0
+	}
+	x := v.Float
+	if v.Kind == document.Int {
+		x = float64(v.Int)
+	}
+	if v.Kind != document.Int && v.Kind != document.Float || x < 0 {
+		r.note(chartfile.CodeWrongType, v.Start, key+" is a price, 0 or more", "write a number, per million tokens")
+	}
+	return x
+}
+
+// grants reads a list of names, of which one that ends in .* stands for many.
+// A name that nothing has is a mistake.
+func (r *reader) grants(n *document.Node, key string, known []string, defined *document.Node) []string {
+	v := part(n, key)
+	if v == nil {
+		return nil
+	}
+	out := r.texts(n, key)
+	for _, item := range v.Items {
+		name := item.Text
+		if item.Kind != document.String || slices.ContainsFunc(known, func(k string) bool { return granted([]string{name}, k) }) {
+			continue
+		}
+		if _, there := fieldOf(defined, name); !there {
+			r.note(statechart.CodeUnknownName, item.Start, fmt.Sprintf("%s grants %.60q, which this file does not define", key, name), didYouMean(name, known))
+		}
+	}
+	return out
+}
+
+func fieldOf(n *document.Node, key string) (*document.Node, bool) {
+	if n == nil {
+		return nil, false
+	}
+	return n.Field(key)
+}
+
+// granted reports whether a list grants a name; nil grants all.
+func granted(list []string, name string) bool {
+	return list == nil || slices.ContainsFunc(list, func(g string) bool {
+		head, wild := strings.CutSuffix(g, "*")
+		return g == name || wild && strings.HasPrefix(name, head)
+	})
+}
+
+// Tools lists the names of the tools that are defined and granted, sorted.
+func (d *Deployment) Tools() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(d.tools)) {
+		if granted(d.toolGrants, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Performers returns who makes the calls: the tools that are granted, people,
+// and the fixed planner for models where the file defines none. A model that
+// is defined has no performer yet; a call of it says so.
+func (d *Deployment) Performers() host.Performers {
+	repeatable := host.Traits{Mode: host.AtLeastOnce}
+	table := host.Table{"human:*": {Performer: human.New(), Traits: repeatable}}
+	for _, name := range d.Tools() {
+		table["tool:"+name] = d.tools[name]
+	}
+	if len(d.Models) == 0 {
+		table["model:*"] = host.Entry{Performer: plan.New(d.Tools()...), Traits: repeatable}
+	}
+	return table
+}
+
+// Digest is that of the file's content; how it is written does not count.
+func (d *Deployment) Digest() string { return d.digest }
+
+// Redact puts ••• where a text holds a secret that was looked up, plain or
+// encoded as JSON, in base64 or for a URL.
+func (d *Deployment) Redact(text string) string { return d.secrets.redact(text) }
+
+// Secret looks a reference up. What it gives is redacted from then on.
+func (d *Deployment) Secret(reference string) (string, error) { return d.secrets.get(reference) }
+
+// Close ends what the tools keep running.
+func (d *Deployment) Close() error {
+	var errs []error
+	for _, c := range d.closers {
+		errs = append(errs, c.Close())
+	}
+	d.closers = nil
+	return errors.Join(errs...)
+}
+
+// Check lists the tools and models that a chart calls and the deployment does
+// not have or not grant. Sources that are computed are not looked at. The
+// diagnostics have no place; Message names the state.
+func Check(def *statechart.Definition, d *Deployment) chartfile.Diagnostics {
+	var out chartfile.Diagnostics
+	var walk func(s *statechart.State, path string)
+	look := func(v *statechart.Invocation, path string) {
+		if v == nil {
+			return
+		}
+		src, _ := v.Src.(string)
+		if message, hint := d.missing(src); message != "" {
+			out = append(out, chartfile.Diagnostic{Code: statechart.CodeUnknownSource, Severity: chartfile.Error, Message: cmp.Or(path, "the root") + " calls " + message, Hint: hint})
+		}
+	}
+	walk = func(s *statechart.State, path string) {
+		for i := range s.Invoke {
+			look(&s.Invoke[i], path)
+		}
+		for _, block := range [][]statechart.Action{s.Entry, s.Exit} {
+			for _, a := range block {
+				look(a.Do, path)
+			}
+		}
+		for _, t := range slices.Concat(s.On, s.Always, s.OnDone) {
+			for _, a := range t.Actions {
+				look(a.Do, path)
+			}
+		}
+		for i := range s.States {
+			walk(&s.States[i], strings.TrimPrefix(path+"."+s.States[i].Name, "."))
+		}
+	}
+	walk(&def.Root, "")
+	return out
+}
+
+// missing says what is wrong with a source; empty when nothing is.
+func (d *Deployment) missing(src string) (message, hint string) {
+	kind, name, _ := strings.Cut(src, ":")
+	switch kind {
+	case "tool":
+		if _, defined := d.tools[name]; !defined {
+			return fmt.Sprintf("the tool %q, which the deployment does not define", name), didYouMean(name, d.Tools())
+		}
+		if !granted(d.toolGrants, name) {
+			return fmt.Sprintf("the tool %q, which the deployment does not grant", name), "add it to grants.tools"
+		}
+	case "model":
+		if _, defined := d.Models[name]; !defined && len(d.Models) > 0 {
+			return fmt.Sprintf("the model %q, which the deployment does not define", name), didYouMean(name, slices.Sorted(maps.Keys(d.Models)))
+		}
+		if !granted(d.modelGrants, name) {
+			return fmt.Sprintf("the model %q, which the deployment does not grant", name), "add it to grants.models"
+		}
+	}
+	return "", ""
+}

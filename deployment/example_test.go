@@ -1,0 +1,39 @@
+package deployment_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/detent-run/detent/deployment"
+	"github.com/detent-run/detent/host"
+)
+
+// The example's tool does what it says, in the folder that it is given.
+func TestFirstChartMarks(t *testing.T) {
+	data, err := os.ReadFile("../examples/first-chart/detent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	d := read(t, string(data), deployment.Options{Dir: dir})
+	p, traits, _ := d.Performers().Find("tool:mark")
+	out := p.Perform(context.Background(), host.Call{Key: "k", Input: map[string]any{"step": `one; touch two "$(x)"`}})
+	got, _ := os.ReadFile(filepath.Join(dir, "marks.txt"))
+	if out.Kind != host.KindDone || traits.Mode != host.AtMostOnce || string(got) != "one; touch two \"$(x)\"\n" {
+		t.Errorf("%+v %+v left %q", out, out.Failure, got)
+	}
+}
+
+// A value that is no value of the kind that an expression needs is said.
+func TestReasonOfAFailure(t *testing.T) {
+	d := read(t, "tools: {a: {http: {url: \"http://example.com/${ input.name.first }\"}}}\n", deployment.Options{})
+	p, _, _ := d.Performers().Find("tool:a")
+	out := p.Perform(context.Background(), host.Call{Key: "k", Input: map[string]any{"name": int64(3)}})
+	const want = "url: the expression of a template: "
+	if out.Failure == nil || len(out.Failure.Message) < 10 {
+		t.Fatalf("%+v, want %s", out, want)
+	}
+	t.Log(out.Failure.Message)
+}
