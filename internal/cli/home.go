@@ -52,6 +52,7 @@ type home struct {
 	deciding
 	store  *sqlite.Store
 	engine *durable.Engine // nil when another process owns the store
+	setup  *setup
 }
 
 // location says which store a command works on, and how its calls are made.
@@ -59,34 +60,40 @@ type location struct {
 	db, config string
 }
 
+// defaultStore is the file of a store that nobody names.
+const defaultStore = "detent.db"
+
 func (p *location) flags(c *cobra.Command) {
-	c.Flags().StringVar(&p.db, "db", "detent.db", "the store's FILE")
+	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's FILE")
 	c.Flags().StringVar(&p.config, "config", "", "the deployment FILE; else detent.yaml beside the chart, then here")
 }
 
 // ours opens the store as its owner, or as a visitor of the owner.
 func (a *app) ours(ctx context.Context, p location, charts durable.Charts, chartName string) (*home, error) {
-	if bad := a.readable(p.db, true); bad != nil {
+	setup, bad := a.setUp(&p, chartName)
+	if bad != nil {
 		return nil, bad
 	}
-	performers, setup, bad := a.performers(p, chartName)
-	if bad != nil {
+	if bad := a.readable(p.db, true); bad != nil {
 		return nil, bad
 	}
 	store, err := sqlite.Open(p.db, sqlite.Options{})
 	if err != nil {
+		setup.close()
 		return nil, told(err)
 	}
-	engine, err := durable.Open(ctx, store, durable.Config{Charts: charts, Performers: performers, Deployment: setup, Log: a.logger(p)})
+	engine, err := durable.Open(ctx, store, durable.Config{Charts: charts, Performers: setup.performers, Deployment: setup.digest, Log: setup.log,
+		Calls: setup.calls, EventBytes: setup.eventBytes})
 	if err == nil {
-		return &home{engine, engine, engine, store, engine}, nil
+		return &home{engine, engine, engine, store, engine, setup}, nil
 	}
 	if errors.Is(err, durable.ErrOwned) {
-		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup})
+		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup.digest})
 		if err = visitErr; err == nil {
-			return &home{visitor, visitor, visitor, store, nil}, nil
+			return &home{visitor, visitor, visitor, store, nil, setup}, nil
 		}
 	}
+	setup.close()
 	store.Close()
 	return nil, told(err)
 }
@@ -105,7 +112,7 @@ func (a *app) theirs(p location) (*home, error) {
 		store.Close()
 		return nil, told(err)
 	}
-	return &home{visitor, visitor, visitor, store, nil}, nil
+	return &home{visitor, visitor, visitor, store, nil, &setup{close: func() {}}}, nil
 }
 
 // readable says that a store which is only read or asked is not there.
@@ -124,6 +131,7 @@ func (h *home) close() {
 		h.engine.Close()
 	}
 	h.store.Close()
+	h.setup.close()
 }
 
 // told puts an error of the engine into a problem.
