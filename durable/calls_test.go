@@ -114,7 +114,9 @@ func TestAnUnknownOutcomeParksAndIsSettled(t *testing.T) {
 }
 
 func TestPeopleAnswerOnce(t *testing.T) {
-	ask := performing(func(context.Context, host.Call) host.Outcome { return host.Ask(host.Question{Kind: "approve", Text: "Shall we?"}) })
+	ask := performing(func(context.Context, host.Call) host.Outcome {
+		return host.Ask(host.Question{Kind: "approve", Text: "Shall we?"})
+	})
 	store := memory.New()
 	charts := durable.NewCharts(caller(t, statechart.Invocation{Src: "tool:human"}))
 	e := open(t, store, durable.Config{Charts: charts, Performers: ask})
@@ -175,7 +177,11 @@ func TestACrashDuringAnAtMostOnceCallIsUnknown(t *testing.T) {
 	store := memory.New()
 	c := caller(t, statechart.Invocation{Src: "tool:x"})
 	started := make(chan bool, 1)
-	hang := performing(func(ctx context.Context, _ host.Call) host.Outcome { started <- true; <-ctx.Done(); return host.Done(nil) })
+	hang := performing(func(ctx context.Context, _ host.Call) host.Outcome {
+		started <- true
+		<-ctx.Done()
+		return host.Done(nil)
+	})
 	e := open(t, store, durable.Config{Charts: durable.NewCharts(c), Performers: hang})
 	ctx := within(t)
 	_, err := e.Start(ctx, durable.Start{ID: "s", Chart: "caller"})

@@ -114,14 +114,6 @@ func (f *effect) urgent() bool {
 	return false
 }
 
-// kind is "invoke" or "do" of the call itself, "" of a further effect.
-func (f *effect) kind() string {
-	if len(f.Sources) == 0 {
-		return ""
-	}
-	return f.Sources[0].Kind
-}
-
 // name is what people call it by within its session.
 func (f *effect) name() string {
 	if len(f.Sources) > 0 {

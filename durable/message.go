@@ -61,7 +61,6 @@ type entry struct {
 	// transaction takes it up.
 	stored, mustStore bool
 	promise           *promise // who waits for the answer, if anybody
-	accept            bool     // only acceptance is waited for
 }
 
 // seen is what a dedupe record holds: the answer that the first one got.

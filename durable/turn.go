@@ -22,7 +22,6 @@ type turn struct {
 	// dirty: there is something to store. whole: store the state as a whole.
 	dirty, whole bool
 	steps        int
-	took         []*entry // stored entries that were taken up
 }
 
 // worker steps sessions, one turn at a time.

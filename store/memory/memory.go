@@ -3,7 +3,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +10,9 @@ import (
 	"github.com/detent-run/detent/durable"
 )
 
-// Store is a [durable.Store] in memory.
+// Store is a [durable.Store] in memory. Bodies are shared with who hands them
+// in and must not be changed. What is read is found by looking at everything:
+// it is for hundreds of sessions, not for a million.
 type Store struct {
 	mu       sync.Mutex
 	owned    bool
@@ -20,8 +21,6 @@ type Store struct {
 	position uint64
 	sessions map[string]*session
 	records  map[string]durable.Record
-	requests []durable.Request
-	replies  map[string][]byte
 }
 
 type session struct {
@@ -35,7 +34,7 @@ type session struct {
 
 // New makes an empty store.
 func New() *Store {
-	return &Store{sessions: map[string]*session{}, records: map[string]durable.Record{}, replies: map[string][]byte{}}
+	return &Store{sessions: map[string]*session{}, records: map[string]durable.Record{}}
 }
 
 // Acquire is [durable.Store.Acquire].
@@ -133,6 +132,7 @@ func (s *Store) apply(x durable.Change) {
 		if r.Body == nil {
 			delete(s.records, recordKey(r))
 		} else {
+			r.Body = slices.Clone(r.Body)
 			s.records[recordKey(r)] = r
 		}
 	}
@@ -226,16 +226,20 @@ func (s *Store) Journal(_ context.Context, id string, from uint64, limit int) ([
 func (s *Store) Records(_ context.Context, q durable.RecordQuery) ([]durable.Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if q.Session == "*" {
-		return nil, fmt.Errorf("not yet")
-	}
+	every := q.Session == "*" && len(q.Search) > 0
 	var out []durable.Record
 	for _, r := range s.records {
-		if r.Namespace == q.Namespace && r.Session == q.Session && r.Key >= q.From && (q.To == "" || r.Key < q.To) {
+		if r.Namespace == q.Namespace && (every || r.Session == q.Session) && r.Key >= q.From && (q.To == "" || r.Key < q.To) && holds(r.Text, q.Search) {
+			r.Body = slices.Clone(r.Body)
 			out = append(out, r)
 		}
 	}
-	slices.SortFunc(out, func(a, b durable.Record) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(out, func(a, b durable.Record) int {
+		if a.Session != b.Session {
+			return strings.Compare(a.Session, b.Session)
+		}
+		return strings.Compare(a.Key, b.Key)
+	})
 	if q.Reverse {
 		slices.Reverse(out)
 	}
@@ -243,4 +247,16 @@ func (s *Store) Records(_ context.Context, q durable.RecordQuery) ([]durable.Rec
 		q.Limit = 1000
 	}
 	return out[:min(q.Limit, len(out))], nil
+}
+
+// holds reports whether the text contains all the words, without regard to
+// case.
+func holds(text string, words []string) bool {
+	text = strings.ToLower(text)
+	for _, w := range words {
+		if !strings.Contains(text, strings.ToLower(w)) {
+			return false
+		}
+	}
+	return true
 }
