@@ -10,9 +10,9 @@ import (
 	"github.com/detent-run/detent/host"
 )
 
-// The example's tool does what it says, in the folder that it is given.
+// A process tool does what it says, in the folder that it is given.
 func TestFirstChartMarks(t *testing.T) {
-	data, err := os.ReadFile("../examples/first-chart/detent.yaml")
+	data, err := os.ReadFile("testdata/mark.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // A Store keeps sessions. It compares and stores, and decides nothing: bodies
-// are opaque to it.
+// are opaque to it. Every implementation passes store/storetest.
 //
 // Reads may be called by anyone at any time, concurrently with each other and
 // with a commit, and see whole transactions only. What they return is the
