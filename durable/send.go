@@ -59,7 +59,7 @@ func (e *Engine) Send(ctx context.Context, v Event) (Answer, error) {
 	entry := &entry{message: m, position: e.position, promise: p}
 	s := e.session(v.Session)
 	if v.Until.level == levelAccepted {
-		s.control = append(s.control, &control{name: "accept", do: func(t *turn) error { return t.acceptNow(entry) }, dropped: func(err error) { p.keep(nil, err) }})
+		s.control = append(s.control, &control{name: "accept", promise: p, do: func(t *turn) error { return t.acceptNow(entry) }})
 	} else {
 		s.events = append(s.events, entry)
 		e.queued++
@@ -162,7 +162,7 @@ func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
 		e.mu.Unlock()
 		return Answer{}, err
 	}
-	e.order(v.ID, &control{name: "start", absent: true, do: func(t *turn) error { return t.create(v, chart, source, p) }, dropped: func(err error) { p.keep(nil, err) }})
+	e.order(v.ID, &control{name: "start", absent: true, promise: p, do: func(t *turn) error { return t.create(v, chart, source, p) }})
 	e.mu.Unlock()
 	return e.answered(ctx, p, v.ID, v.Until)
 }
