@@ -2,7 +2,6 @@ package durable
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/detent-run/detent/host"
@@ -91,18 +90,5 @@ func (t *turn) cancel(by, why string) error {
 		return err
 	}
 	t.setStanding(reason, by, 0)
-	t.refuseQueued()
 	return nil
-}
-
-// refuseQueued tells those whose events wait that the session is over.
-func (t *turn) refuseQueued() {
-	t.e.mu.Lock()
-	list := slices.Clone(t.s.events)
-	t.e.mu.Unlock()
-	for _, m := range list {
-		if m.Kind == messageEvent && m.promise == nil && !m.stored && m.mustStore {
-			m.mustStore = false
-		}
-	}
 }

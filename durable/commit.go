@@ -14,7 +14,6 @@ type unit struct {
 	// promises are kept after either.
 	promises []kept
 	again    []*control
-	rows     int
 }
 
 // kept is what a promise is fulfilled with once the unit is durable.
@@ -63,20 +62,20 @@ func (e *Engine) committer() {
 			}
 			continue
 		}
-		if !e.store1(group, now) {
+		if !e.commitGroup(group, now) {
 			return
 		}
 	}
 }
 
-// store1 commits one group and tells everybody. It reports whether the engine
+// commitGroup commits one group and tells everybody. It reports whether the engine
 // can go on.
-func (e *Engine) store1(group []*unit, now int64) bool {
+func (e *Engine) commitGroup(group []*unit, now int64) bool {
 	err := e.commit(group, now)
 	var stale *StaleError
 	if errors.As(err, &stale) && len(group) > 1 {
 		for _, u := range group { // the others are not to blame
-			if !e.store1([]*unit{u}, now) {
+			if !e.commitGroup([]*unit{u}, now) {
 				return false
 			}
 		}
@@ -145,7 +144,7 @@ func (e *Engine) publish(u *unit) {
 // was: the session is dropped from memory and read again (D6).
 func (e *Engine) lose(u *unit, err error) {
 	e.log.Error("a commit failed", "session", u.session.id, "error", err.Error())
-	u.session.forget()
+	e.forget(u.session)
 	for _, f := range u.lost {
 		f(err)
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 // do puts control work before a session and waits until it is durable.
-func (e *Engine) do(ctx context.Context, session, name string, f func(t *turn) error) error {
+func (e *Engine) do(ctx context.Context, session string, f func(t *turn) error) error {
 	p := e.promise()
 	e.mu.Lock()
 	if err := e.usable(); err != nil {
 		e.mu.Unlock()
 		return err
 	}
-	e.order(session, &control{name: name, do: f, promise: p})
+	e.order(session, &control{do: f, promise: p})
 	e.mu.Unlock()
 	_, err := e.await(ctx, p)
 	return err
@@ -40,7 +40,7 @@ func (e *Engine) Suspend(ctx context.Context, session string, s Suspension) erro
 	if err := e.eachChild(ctx, session, func(child string) error { return e.Suspend(ctx, child, s) }); err != nil {
 		return err
 	}
-	return e.do(ctx, session, "suspend", func(t *turn) error { return t.suspend(s, reasonSuspended) })
+	return e.do(ctx, session, func(t *turn) error { return t.suspend(s, reasonSuspended) })
 }
 
 func (t *turn) suspend(s Suspension, code statechart.Code) error {
@@ -64,7 +64,7 @@ func wrongStatus(h *Head, what string) error {
 // Resume lets a suspended session go on at the very leaves where it was. Its
 // children are resumed after it. On an active session it does nothing.
 func (e *Engine) Resume(ctx context.Context, session, by string) error {
-	if err := e.do(ctx, session, "resume", func(t *turn) error { return t.resume(by) }); err != nil {
+	if err := e.do(ctx, session, func(t *turn) error { return t.resume(by) }); err != nil {
 		return err
 	}
 	return e.eachChild(ctx, session, func(child string) error { return e.Resume(ctx, child, by) })
@@ -94,7 +94,7 @@ func (e *Engine) Cancel(ctx context.Context, session, by string) error {
 	if err := e.eachChild(ctx, session, func(child string) error { return e.Cancel(ctx, child, by) }); err != nil {
 		return err
 	}
-	return e.do(ctx, session, "cancel", func(t *turn) error {
+	return e.do(ctx, session, func(t *turn) error {
 		switch h := &t.s.head; {
 		case h.Status == Cancelled:
 			return nil
@@ -147,7 +147,7 @@ func (e *Engine) Delete(ctx context.Context, session, by string) error {
 			return err
 		}
 	}
-	return e.do(ctx, session, "delete", func(t *turn) error {
+	return e.do(ctx, session, func(t *turn) error {
 		if !t.s.head.Status.Over() {
 			if err := t.cancel(by, "deleted"); err != nil {
 				return err
@@ -170,7 +170,7 @@ func (e *Engine) Delete(ctx context.Context, session, by string) error {
 // at_most_once whose outcome is unknown is never repeated by it: [Engine.Settle]
 // says what became of it.
 func (e *Engine) Retry(ctx context.Context, session, by string) error {
-	return e.do(ctx, session, "retry", func(t *turn) error { return t.retry(by) })
+	return e.do(ctx, session, func(t *turn) error { return t.retry(by) })
 }
 
 func (t *turn) retry(by string) error {
@@ -323,7 +323,7 @@ func (e *Engine) Settle(ctx context.Context, session, effect string, s Settlemen
 	if err := e.checkData(s.Output); err != nil {
 		return err
 	}
-	return e.do(ctx, session, "settle", func(t *turn) error { return t.settle(effect, s) })
+	return e.do(ctx, session, func(t *turn) error { return t.settle(effect, s) })
 }
 
 func (t *turn) settle(id string, s Settlement) error {

@@ -139,7 +139,7 @@ func (e *Engine) grant(p *pool) {
 		d.busy++
 		p.busy++
 		p.holders[w] = true
-		e.order(w.session, &control{name: "claim", do: func(t *turn) error { return t.claim(w) }, dropped: func(error) { e.release(w) }})
+		e.order(w.session, &control{do: func(t *turn) error { return t.claim(w) }, dropped: func(error) { e.release(w) }})
 	}
 }
 

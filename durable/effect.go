@@ -76,7 +76,6 @@ type effect struct {
 	Sequence uint64 `json:"sequence"`
 	Index    int    `json:"index"`
 
-	live  bool // as stored
 	dirty bool // to be written with the turn
 }
 
@@ -88,9 +87,7 @@ func (f *effect) row() (EffectRow, error) {
 
 func decodeEffect(r EffectRow) (*effect, error) {
 	f := new(effect)
-	err := host.Decode(r.Body, f)
-	f.live = r.Live
-	return f, err
+	return f, host.Decode(r.Body, f)
 }
 
 // alive reports whether something can still come of it.

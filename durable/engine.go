@@ -15,7 +15,6 @@ import (
 // concurrently. An engine that was opened must be closed.
 type Engine struct {
 	reader
-	store   Store
 	config  Config
 	runtime Runtime
 	log     *slog.Logger
@@ -61,7 +60,7 @@ func Open(ctx context.Context, store Store, c Config) (*Engine, error) {
 	if err != nil {
 		return nil, storeProblem(err, "")
 	}
-	e := &Engine{store: store, config: c, runtime: c.Runtime, log: c.Log, lease: lease, idle: list.New(),
+	e := &Engine{config: c, runtime: c.Runtime, log: c.Log, lease: lease, idle: list.New(),
 		sessions: map[string]*session{}, waiters: map[string][]*waiter{}, watchers: map[string][]*watcher{},
 		position: lease.Position, failed: make(chan struct{}), serving: map[string]bool{}, handed: map[string]handed{}}
 	e.reader = reader{store: store, library: &library{charts: c.Charts, known: map[string]*statechart.Chart{}}}
@@ -195,8 +194,8 @@ func (e *Engine) abandon(err error) {
 	}
 }
 
-// Close stops the doors, then the workers with the calls that run, then the
-// committer, and waits for all of them. What is not committed is not
+// Close stops everything at once, the calls that run included, and waits for
+// it; [Engine.Drain] before it lets them end. What is not committed is not
 // acknowledged; calls that were cut off are dealt with by their mode when the
 // store is opened again. Twice is fine.
 func (e *Engine) Close() error {

@@ -157,3 +157,26 @@ func TestSuspendedSessionsQueueAndGoOn(t *testing.T) {
 		t.Errorf("it stands at %+v", v)
 	}
 }
+
+// What a quiet session has queued stands in the store: it is not counted
+// against the memory again each time that the session is read.
+func TestTheQueueIsCountedOnce(t *testing.T) {
+	e := open(t, memory.New(), durable.Config{Charts: durable.NewCharts(light(t)), Resident: 1, Queue: 12})
+	ctx := within(t)
+	for _, id := range []string{"quiet", "a", "b"} {
+		_, err := e.Start(ctx, durable.Start{ID: id, Chart: "light"})
+		must(t, err)
+	}
+	must(t, e.Suspend(ctx, "quiet", durable.Suspension{}))
+	for range 5 {
+		_, err := e.Send(ctx, durable.Event{Session: "quiet", Name: "go"})
+		must(t, err)
+	}
+	for range 5 {
+		must(t, e.Suspend(ctx, "quiet", durable.Suspension{}))
+		for _, id := range []string{"a", "b", "a"} { // the quiet one leaves the memory
+			_, err := e.Send(ctx, durable.Event{Session: id, Name: "go"})
+			must(t, err)
+		}
+	}
+}

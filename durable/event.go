@@ -1,6 +1,8 @@
 package durable
 
 import (
+	"strings"
+
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -51,6 +53,36 @@ var (
 	// End: the session is over.
 	End = Until{level: levelEnd}
 )
+
+// NamedUntil finds one of these by what String calls it.
+func NamedUntil(name string) (u Until, ok bool) {
+	for _, u := range []Until{Committed, Accepted, Settled, End} {
+		if u.String() == name {
+			return u, true
+		}
+	}
+	return Until{}, false
+}
+
+// String names what is waited for: committed, accepted, settled, end, or the
+// word state with a path.
+func (u Until) String() string {
+	if u.level == levelState {
+		return statePrefix + u.state
+	}
+	return [...]string{levelCommitted: "committed", levelAccepted: "accepted", levelSettled: "settled", levelEnd: "end"}[u.level]
+}
+
+const statePrefix = "state "
+
+// readUntil reads what String wrote.
+func readUntil(text string) Until {
+	if path, ok := strings.CutPrefix(text, statePrefix); ok {
+		return InState(path)
+	}
+	u, _ := NamedUntil(text)
+	return u
+}
 
 // InState waits until the state is active, or the session is over.
 func InState(path string) Until { return Until{level: levelState, state: path} }

@@ -159,7 +159,7 @@ func (e *Engine) Import(ctx context.Context, document []byte, o ImportOptions) (
 		e.mu.Unlock()
 		return View{}, err
 	}
-	e.order(o.ID, &control{name: "import", absent: true, promise: p, do: func(t *turn) error { return t.takeIn(chart, snap, &x, o) }})
+	e.order(o.ID, &control{absent: true, promise: p, do: func(t *turn) error { return t.takeIn(chart, snap, &x, o) }})
 	e.mu.Unlock()
 	if _, err := e.await(ctx, p); err != nil {
 		return View{}, err

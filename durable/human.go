@@ -71,7 +71,7 @@ func (e *Engine) Answer(ctx context.Context, session, id string, r Reply) error 
 	if err := checkID("the name of who answers", r.By, ""); err != nil {
 		return err
 	}
-	return e.do(ctx, session, "answer", func(t *turn) error { return t.reply(id, r) })
+	return e.do(ctx, session, func(t *turn) error { return t.reply(id, r) })
 }
 
 func (t *turn) reply(id string, r Reply) error {

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -187,22 +188,7 @@ func effectsInOrder(all map[string]*effect) []*effect {
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b *effect) int {
-		switch {
-		case a.Sequence != b.Sequence:
-			return cmp(a.Sequence < b.Sequence)
-		case a.Index != b.Index:
-			return cmp(a.Index < b.Index)
-		case a.Key != b.Key:
-			return cmp(a.Key < b.Key)
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Key, b.Key))
 	})
 	return out
-}
-
-func cmp(less bool) int {
-	if less {
-		return -1
-	}
-	return 1
 }

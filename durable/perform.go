@@ -160,7 +160,7 @@ func (e *Engine) deliverOutcome(a *attempt, do func(t *turn) error) {
 			delete(e.calls.running, a.want.key)
 		}
 	}
-	e.order(a.want.session, &control{name: "outcome", again: true, dropped: func(error) { gone() }, do: func(t *turn) error {
+	e.order(a.want.session, &control{again: true, dropped: func(error) { gone() }, do: func(t *turn) error {
 		t.later(gone)
 		return do(t)
 	}})
@@ -253,7 +253,7 @@ func (e *Engine) progress(a *attempt, data any) {
 func (e *Engine) tellProgress(a *attempt, now int64) {
 	data, key, number := *a.news, a.want.key, a.number
 	a.news, a.told = nil, now
-	e.order(a.want.session, &control{name: "progress", do: func(t *turn) error {
+	e.order(a.want.session, &control{do: func(t *turn) error {
 		f := t.s.effects[key]
 		if f == nil || f.Attempt != number || f.Stands != standsClaimed || t.s.head.Status != Active {
 			return nil

@@ -23,7 +23,7 @@ func (e *Engine) preempt(w *want) {
 		return
 	}
 	e.calls.preempted = append(e.calls.preempted, preemption{victim.session, victim.priority})
-	e.order(victim.session, &control{name: "preempt", do: func(t *turn) error { return t.giveWay(victim, w) }})
+	e.order(victim.session, &control{do: func(t *turn) error { return t.giveWay(victim, w) }})
 }
 
 // giveWay suspends the session for a more important one.
@@ -54,7 +54,7 @@ func (e *Engine) resumePreempted(p *pool) {
 	})
 	first := d.preempted[0]
 	d.preempted = d.preempted[1:]
-	e.order(first.session, &control{name: "resume", do: func(t *turn) error {
+	e.order(first.session, &control{do: func(t *turn) error {
 		if t.s.head.Status != Suspended || t.s.head.ReasonCode != string(reasonPreempted) {
 			return nil
 		}

@@ -56,11 +56,11 @@ func (r *reader) view(ctx context.Context, stored *Stored) (View, error) {
 		Data: map[string]map[string]any{}, Timers: []TimerView{}, Effects: []EffectView{}, Pending: []PendingView{}, Queued: len(stored.Inbox),
 		Since: h.Since, Created: h.Created, Updated: h.Updated, User: h.User, Tags: h.Tags, Priority: h.Priority, Parent: h.Parent}
 	if len(h.Reason) > 0 {
-		reason, err := readReason(h.Reason)
+		stands, err := readStanding(h.Reason)
 		if err != nil {
 			return v, storeProblem(fmt.Errorf("%w: %v", ErrDamaged, err), h.Session)
 		}
-		v.Reason, v.WakeAt = &reason.Reason, reason.WakeAt
+		v.Reason, v.WakeAt = &stands.Why, stands.WakeAt
 	}
 	if err := v.effects(stored); err != nil {
 		return v, storeProblem(err, h.Session)

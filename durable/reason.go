@@ -7,40 +7,18 @@ import (
 
 // standing is why a session is not active, as its row keeps it.
 type standing struct {
-	statechart.Reason
-	By     string `json:"by,omitempty"`
-	WakeAt int64  `json:"wakeAt,omitempty"`
+	Why    statechart.Reason `json:"why"`
+	By     string            `json:"by,omitempty"`
+	WakeAt int64             `json:"wakeAt,omitempty"`
 }
 
-// reasonJSON is the form in which a standing is kept.
-type reasonJSON struct {
-	Code    string   `json:"code"`
-	Message string   `json:"message,omitempty"`
-	Place   string   `json:"place,omitempty"`
-	Cycle   []string `json:"cycle,omitempty"`
-	By      string   `json:"by,omitempty"`
-	WakeAt  int64    `json:"wakeAt,omitempty"`
-}
-
-func (s *standing) encode() []byte {
-	body, err := host.Encode(reasonJSON{string(s.Code), s.Message, s.Place, s.Cycle, s.By, s.WakeAt})
-	if err != nil {
-		panic(err) // what callers give is checked at the door
-	}
-	return body
-}
-
-func readReason(body []byte) (standing, error) {
-	var j reasonJSON
-	err := host.Decode(body, &j)
-	return standing{Reason: statechart.Reason{Code: statechart.Code(j.Code), Message: j.Message, Place: j.Place, Cycle: j.Cycle}, By: j.By, WakeAt: j.WakeAt}, err
-}
+func readStanding(body []byte) (s standing, err error) { return s, host.Decode(body, &s) }
 
 func wakeAt(body []byte) int64 {
 	if len(body) == 0 {
 		return 0
 	}
-	s, err := readReason(body)
+	s, err := readStanding(body)
 	if err != nil {
 		return 0
 	}
@@ -57,8 +35,11 @@ func (t *turn) setStanding(r *statechart.Reason, by string, wake int64) {
 	if r == nil {
 		return
 	}
-	s := standing{Reason: *r, By: by, WakeAt: wake}
-	h.Reason, h.ReasonCode = s.encode(), string(r.Code)
+	body, err := host.Encode(standing{Why: *r, By: by, WakeAt: wake})
+	if err != nil {
+		panic(err) // what callers give is checked at the door
+	}
+	h.Reason, h.ReasonCode = body, string(r.Code)
 }
 
 func reasonCode(r *statechart.Reason) string {

@@ -2,7 +2,7 @@ package durable
 
 import (
 	"context"
-	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -59,7 +59,7 @@ func (e *Engine) Send(ctx context.Context, v Event) (Answer, error) {
 	entry := &entry{message: m, position: e.position, promise: p}
 	s := e.session(v.Session)
 	if v.Until.level == levelAccepted {
-		s.control = append(s.control, &control{name: "accept", promise: p, do: func(t *turn) error { return t.acceptNow(entry) }})
+		s.control = append(s.control, &control{promise: p, do: func(t *turn) error { return t.acceptNow(entry) }})
 	} else {
 		s.events = append(s.events, entry)
 		e.queued++
@@ -106,9 +106,7 @@ func (t *turn) acceptNow(m *entry) error {
 	}
 	a := t.answerNow(m)
 	if t.s.head.Status.Over() {
-		a.Outcome = statechart.Refused
-		a.Reason = &statechart.Reason{Code: statechart.CodeEnded, Message: "the session is " + string(t.s.head.Status) + " and takes no events"}
-		t.answer(m, a, nil)
+		t.refuseEnded(m)
 		return nil
 	}
 	a.Queued = true
@@ -162,7 +160,7 @@ func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
 		e.mu.Unlock()
 		return Answer{}, err
 	}
-	e.order(v.ID, &control{name: "start", absent: true, promise: p, do: func(t *turn) error { return t.create(v, chart, source, p) }})
+	e.order(v.ID, &control{absent: true, promise: p, do: func(t *turn) error { return t.create(v, chart, source, p) }})
 	e.mu.Unlock()
 	return e.answered(ctx, p, v.ID, v.Until)
 }
@@ -181,14 +179,7 @@ func (e *Engine) chart(id string) (*statechart.Chart, []byte, bool) {
 
 // drawID draws an id that nobody has.
 func drawID(r Runtime) string {
-	b := make([]byte, 0, 16)
-	for range 2 {
-		n := r.Draw()
-		for i := range 6 {
-			b = append(b, byte(n>>(8*i)))
-		}
-	}
-	return hex.EncodeToString(b[:10])
+	return fmt.Sprintf("%016x%04x", r.Draw(), uint16(r.Draw()))
 }
 
 // create starts a session in this turn.

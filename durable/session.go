@@ -2,6 +2,7 @@ package durable
 
 import (
 	"container/list"
+	"slices"
 
 	"github.com/detent-run/detent/statechart"
 )
@@ -41,8 +42,7 @@ type session struct {
 // control is a piece of work that is done in a session's turn, before its
 // events: a verb of a caller, the claim of an effect, or the end of one.
 type control struct {
-	name string
-	do   func(t *turn) error
+	do func(t *turn) error
 	// absent: do it although there is no such session.
 	absent  bool
 	promise *promise
@@ -116,25 +116,20 @@ func (e *Engine) rest(s *session) {
 	}
 	s.idle = e.idle.PushBack(s)
 	for e.idle.Len() > e.config.Resident {
-		oldest := e.idle.Front()
-		e.idle.Remove(oldest)
-		delete(e.sessions, oldest.Value.(*session).id)
+		oldest := e.idle.Remove(e.idle.Front()).(*session)
+		e.queued -= len(oldest.events) // they stand in the store
+		delete(e.sessions, oldest.id)
 	}
 }
 
 // forget drops what is known of the session: it is read again before its next
 // step. Events that stand in the store come back from there, and what a step
 // that is undone has sent never was. The engine's lock is held.
-func (s *session) forget() {
+func (e *Engine) forget(s *session) {
 	s.loaded, s.exists, s.more, s.read = false, false, false, nil
 	s.head, s.chart, s.snap, s.doc, s.effects = Head{}, nil, statechart.Snapshot{}, nil, nil
 	s.listed, s.appended, s.sinceFull, s.changed = nil, nil, 0, 0
-	kept := s.events[:0]
-	for _, e := range s.events {
-		if !e.stored && !e.mustStore {
-			kept = append(kept, e)
-		}
-	}
-	clear(s.events[len(kept):])
-	s.events = kept
+	before := len(s.events)
+	s.events = slices.DeleteFunc(s.events, func(m *entry) bool { return m.stored || m.mustStore })
+	e.queued -= before - len(s.events)
 }

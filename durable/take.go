@@ -50,7 +50,7 @@ func (t *turn) next() (bool, error) {
 	if m == nil || s.more && !m.stored {
 		return false, nil // what the store still has comes first
 	}
-	t.pop()
+	t.remove(0)
 	return true, t.take(m)
 }
 
@@ -88,8 +88,6 @@ func (t *turn) front() *entry {
 	return t.s.events[0]
 }
 
-func (t *turn) pop() { t.remove(0) }
-
 func (t *turn) remove(i int) {
 	t.e.mu.Lock()
 	defer t.e.mu.Unlock()
@@ -119,10 +117,7 @@ func (t *turn) take(m *entry) error {
 		return err
 	}
 	if t.s.head.Status.Over() {
-		a := t.answerNow(m)
-		a.Outcome = statechart.Refused
-		a.Reason = &statechart.Reason{Code: statechart.CodeEnded, Message: "the session is " + string(t.s.head.Status) + " and takes no events"}
-		t.answer(m, a, nil)
+		t.refuseEnded(m)
 		return nil
 	}
 	result, err := t.step(m.message, false)
@@ -138,11 +133,15 @@ func (t *turn) take(m *entry) error {
 
 // answerNow begins the answer to an event from how the session stands.
 func (t *turn) answerNow(m *entry) Answer {
-	a := Answer{Session: t.s.id, Position: m.position, Status: t.s.head.Status, snap: t.s.snap}
-	if !t.s.snap.IsZero() {
-		a.Configuration = t.s.snap.Configuration()
-	}
-	return a
+	return Answer{Session: t.s.id, Position: m.position, Status: t.s.head.Status, Configuration: configurationOf(t.s.snap), snap: t.s.snap}
+}
+
+// refuseEnded answers an event that came after the session's end.
+func (t *turn) refuseEnded(m *entry) {
+	a := t.answerNow(m)
+	a.Outcome = statechart.Refused
+	a.Reason = &statechart.Reason{Code: statechart.CodeEnded, Message: "the session is " + string(t.s.head.Status) + " and takes no events"}
+	t.answer(m, a, nil)
 }
 
 func (t *turn) answer(m *entry, a Answer, err error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
@@ -60,7 +61,7 @@ func (e *Engine) turn(s *session) {
 	s.again = false
 	if s.missed {
 		s.missed = false
-		s.forget()
+		e.forget(s)
 	}
 	t.now = e.now()
 	e.mu.Unlock()
@@ -167,7 +168,7 @@ func (t *turn) complete() error {
 			return err
 		}
 		t.own.Effects = append(t.own.Effects, row)
-		f.dirty, f.live = false, row.Live
+		f.dirty = false
 		if !row.Live {
 			delete(s.effects, f.Key)
 		}
@@ -203,7 +204,7 @@ const bodyFormat = 1
 // what it was asked to accept, and which was not taken up.
 func (t *turn) putRest() error {
 	t.e.mu.Lock()
-	rest := append([]*entry(nil), t.s.events...)
+	rest := slices.Clone(t.s.events)
 	t.e.mu.Unlock()
 	for _, m := range rest {
 		if m.stored || !m.mustStore {
@@ -288,7 +289,7 @@ func (t *turn) write(r *host.Record, before []string, doc []byte) error {
 	s.head.Hash = chained(s.head.Hash, body)
 	s.head.Sequence = r.Sequence
 	r.Hash = s.head.Hash
-	if !equalTexts(before, r.To) {
+	if !slices.Equal(before, r.To) {
 		s.head.Since = t.now
 	}
 	s.doc = doc
@@ -296,7 +297,6 @@ func (t *turn) write(r *host.Record, before []string, doc []byte) error {
 	s.changed += len(change)
 	t.own.Journal = append(t.own.Journal, JournalRow{Sequence: r.Sequence, Time: r.Time, Hash: r.Hash, Body: body})
 	t.dirty = true
-	t.unit.rows++
 	record := *r
 	t.later(func() { t.e.logRow(s.id, &record) })
 	return nil
@@ -304,18 +304,6 @@ func (t *turn) write(r *host.Record, before []string, doc []byte) error {
 
 // noState is the encoded state before the first step.
 const noState = "{}"
-
-func equalTexts(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
 
 // brokenStep ends a turn that broke: the session is read again, and parked
 // when that happens too often (S6).
@@ -326,13 +314,13 @@ func (e *Engine) brokenStep(t *turn, what any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	broke := s.broke + 1
-	s.forget()
+	e.forget(s)
 	s.broke = broke
 	t.unit.settle(err)
 	s.control = append(t.unit.again, s.control...)
 	if broke >= e.config.Poison {
 		s.broke = 0
-		s.control = append([]*control{{name: "park", do: func(t *turn) error {
+		s.control = append([]*control{{do: func(t *turn) error {
 			return t.park(&statechart.Reason{Code: CodePoison, Message: fmt.Sprintf("the step broke %d times: %v", broke, what)})
 		}}}, s.control...)
 	}
@@ -351,7 +339,7 @@ func (e *Engine) unreadable(t *turn, err error) {
 	parked := e.parkUnread(t, err)
 	e.mu.Lock()
 	head := s.head
-	s.forget()
+	e.forget(s)
 	for _, c := range s.control {
 		c.promise.keep(nil, storeProblem(err, s.id))
 		if c.dropped != nil {

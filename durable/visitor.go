@@ -3,7 +3,6 @@ package durable
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
@@ -90,13 +89,13 @@ func (e *Engine) obey(ctx context.Context, id string, q request) (*visitedAnswer
 		if q.ID == "" {
 			q.ID = id
 		}
-		a, err := e.Send(ctx, Event{Session: q.Session, Name: q.Name, Data: q.Data, ID: q.ID, From: q.From, By: q.By, Until: untilOf(q.Until)})
+		a, err := e.Send(ctx, Event{Session: q.Session, Name: q.Name, Data: q.Data, ID: q.ID, From: q.From, By: q.By, Until: readUntil(q.Until)})
 		return visited(a), err
 	case "start":
 		if err := e.adoptChart(q); err != nil {
 			return nil, err
 		}
-		a, err := e.Start(ctx, Start{ID: q.Session, Chart: q.Chart, Input: q.Data, User: q.User, Tags: q.Tags, Priority: int(q.Number), Until: untilOf(q.Until)})
+		a, err := e.Start(ctx, Start{ID: q.Session, Chart: q.Chart, Input: q.Data, User: q.User, Tags: q.Tags, Priority: int(q.Number), Until: readUntil(q.Until)})
 		return visited(a), err
 	case "suspend":
 		return nil, e.Suspend(ctx, q.Session, Suspension{Reason: q.Text, By: q.By, WakeAt: q.Number})
@@ -144,24 +143,6 @@ type handed struct {
 
 func visited(a Answer) *visitedAnswer {
 	return &visitedAnswer{a.Session, a.Position, a.Sequence, a.Queued, a.Duplicate, a.Outcome, a.Reason, a.Status, a.Configuration}
-}
-
-// String names what is waited for.
-func (u Until) String() string {
-	return [...]string{"committed", "accepted", "settled", "state", "end"}[u.level] + map[bool]string{true: " " + u.state}[u.level == levelState]
-}
-
-// untilOf reads what String wrote.
-func untilOf(text string) Until {
-	if path, ok := strings.CutPrefix(text, "state "); ok {
-		return InState(path)
-	}
-	for _, u := range []Until{Accepted, Settled, End} {
-		if u.String() == text {
-			return u
-		}
-	}
-	return Committed
 }
 
 // VisitConfig is how a [Visitor] works.

@@ -24,7 +24,7 @@ func (e *Engine) Wait(ctx context.Context, session string, until Until) (View, e
 	e.waiters[session] = append(e.waiters[session], w)
 	// A turn without work looks at the waiters: only the memory knows whether
 	// something is on its way.
-	e.order(session, &control{name: "look", do: func(*turn) error { return nil }, dropped: func(err error) { w.promise.keep(nil, err) }})
+	e.order(session, &control{do: func(*turn) error { return nil }, dropped: func(err error) { w.promise.keep(nil, err) }})
 	e.mu.Unlock()
 	_, err := e.await(ctx, w.promise)
 	e.mu.Lock()

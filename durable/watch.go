@@ -29,36 +29,37 @@ func (e *Engine) Watch(ctx context.Context, session string, from uint64) iter.Se
 		defer e.unwatch(session, w)
 		next := max(from, 1)
 		for {
-			head, err := e.headOf(ctx, session)
-			if err == nil && head == nil {
-				err = noSession(session)
-			}
-			var rows []host.Record
-			if err == nil {
-				rows, err = e.History(ctx, session, next, watchPage)
-			}
-			if err != nil {
-				yield(host.Record{}, err)
-				return
-			}
+			rows, err := e.History(ctx, session, next, watchPage)
 			for _, r := range rows {
 				if !yield(r, nil) {
 					return
 				}
 				next = r.Sequence + 1
 			}
-			switch {
-			case len(rows) > 0:
-				continue
-			case head.Status.Over():
-				return
+			if err == nil && len(rows) == 0 {
+				var over bool
+				if over, err = e.atEnd(ctx, session, next); over {
+					return
+				}
+				if err == nil {
+					err = e.lookOut(ctx, w)
+				}
 			}
-			if err := e.lookOut(ctx, w); err != nil {
+			if err != nil {
 				yield(host.Record{}, err)
 				return
 			}
 		}
 	}
+}
+
+// atEnd reports whether the session is over and all its rows were seen.
+func (e *Engine) atEnd(ctx context.Context, session string, next uint64) (bool, error) {
+	head, err := e.headOf(ctx, session)
+	if err == nil && head == nil {
+		err = noSession(session)
+	}
+	return err == nil && head.Status.Over() && next > head.Sequence, err
 }
 
 // lookOut waits until there may be something new.
@@ -69,10 +70,7 @@ func (e *Engine) lookOut(ctx context.Context, w *watcher) error {
 	if err != nil {
 		return err
 	}
-	if err := w.gate.Wait(ctx, 0); err != nil {
-		return err
-	}
-	return nil
+	return w.gate.Wait(ctx, 0)
 }
 
 func (e *Engine) unwatch(session string, w *watcher) {

@@ -207,15 +207,8 @@ it is taken once, and the answer is the first one's.`,
 }
 
 func untilOf(text string) durable.Until {
-	switch text {
-	case "accepted":
-		return durable.Accepted
-	case "", "committed":
-		return durable.Committed
-	case "settled":
-		return durable.Settled
-	case "end":
-		return durable.End
+	if u, ok := durable.NamedUntil(text); ok || text == "" {
+		return u
 	}
 	return durable.InState(text)
 }
