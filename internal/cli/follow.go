@@ -22,31 +22,43 @@ type follower struct {
 	json    bool
 	until   string
 	waiting string // the last line of what is waited for
+	quiet   int    // looks without a new row
 }
 
-// pace is how often a follower looks for new rows.
-const pace = 25 * time.Millisecond
+// pace is how often a follower looks for new rows, and calm after how many
+// looks without any it reads the session nevertheless: a call that begins to
+// wait for a person writes none.
+const (
+	pace = 25 * time.Millisecond
+	calm = 20
+)
 
 // follow shows rows until the session is over, parked or suspended, or in the
-// state that is waited for; forever says to go on after the last of these.
+// state that is waited for.
 func (f *follower) follow(ctx context.Context) (durable.View, error) {
-	for {
-		// The view is read before the rows: what it shows, they do, too.
-		v, err := f.home.Get(ctx, f.session)
-		if err != nil {
-			return v, err
-		}
+	for first := true; ; first = false {
+		before := f.next
 		if err := f.rows(ctx); err != nil {
-			return v, err
+			return durable.View{}, err
 		}
-		if v.Status != durable.Active || f.until != "" && inState(v.Configuration, f.until) {
-			return v, nil
+		if f.quiet++; f.next != before {
+			f.quiet = 0
 		}
-		if f.next > v.Sequence {
+		if first || f.quiet%calm == 0 {
+			v, err := f.home.Get(ctx, f.session)
+			if err != nil {
+				return v, err
+			}
+			if err := f.rows(ctx); err != nil { // all that the view shows
+				return v, err
+			}
+			if v.Status != durable.Active || f.until != "" && inState(v.Configuration, f.until) {
+				return v, nil
+			}
 			f.waits(&v)
 		}
 		if err := f.rest(ctx); err != nil {
-			return v, err
+			return durable.View{}, err
 		}
 	}
 }

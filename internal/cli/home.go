@@ -107,7 +107,7 @@ func (a *app) theirs(p location) (*home, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	visitor, err := durable.Visit(store, durable.VisitConfig{Charts: a.fileCharts("", nil)})
+	visitor, err := durable.Visit(store, durable.VisitConfig{Charts: a.fileCharts("", nil, nil)})
 	if err != nil {
 		store.Close()
 		return nil, told(err)
@@ -173,9 +173,8 @@ type chartSource struct {
 	Text   string `json:"text"`
 }
 
-func (a *app) fileCharts(name string, main *statechart.Chart) *fileCharts {
-	c := &fileCharts{app: a, folder: filepath.Dir(name), main: main}
-	return c
+func (a *app) fileCharts(name string, main *statechart.Chart, source []byte) *fileCharts {
+	return &fileCharts{app: a, folder: filepath.Dir(name), main: main, source: source}
 }
 
 // Chart is that of [durable.Charts].

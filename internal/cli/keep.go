@@ -49,7 +49,7 @@ func (a *app) importCommand() *cobra.Command {
 			}
 			o.By = me("")
 			ctx := context.Background()
-			h, err := a.ours(ctx, p, a.fileCharts("", nil), "")
+			h, err := a.ours(ctx, p, a.fileCharts("", nil, nil), "")
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"io"
 	"log/slog"
 	"os"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/detent-run/detent/deployment"
 	"github.com/detent-run/detent/host"
-	"github.com/detent-run/detent/performer/human"
-	"github.com/detent-run/detent/performer/plan"
 )
 
 // setup is how the engine of a command makes calls and where it logs.
@@ -27,21 +24,15 @@ type setup struct {
 const deploymentName = "detent.yaml"
 
 // setUp reads the deployment file: the one that is named, else the one beside
-// the chart, else the one here. Without any, calls reach people and the fixed
-// planner.
+// the chart, else the one here. None is an
+// empty one: calls reach people and the fixed planner.
 func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
-	own := host.Table{
-		"human:*": {Performer: human.New(), Traits: host.Traits{Mode: host.AtLeastOnce}},
-		"model:*": {Performer: plan.New(), Traits: host.Traits{Mode: host.AtLeastOnce}},
-	}
-	s := &setup{performers: own, close: func() {}}
-	name, bad := a.deploymentFile(p, chartName)
-	if name == "" || bad != nil {
-		return s, bad
-	}
-	data, err := a.env.ReadFile(name)
-	if err != nil {
-		return nil, failure("the deployment file "+plain(name)+" cannot be read: "+reason(err), "--config names another")
+	name, data := a.deploymentFile(p, chartName), []byte("{}")
+	if name != "" {
+		var err error
+		if data, err = a.env.ReadFile(name); err != nil {
+			return nil, failure("the deployment file "+plain(name)+" cannot be read: "+reason(err), "--config names another")
+		}
 	}
 	folder := filepath.Dir(name)
 	d, found := deployment.Read(name, data, deployment.Options{Dir: folder})
@@ -52,20 +43,17 @@ func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
 	if d.Store != "" && p.db == defaultStore {
 		p.db = beside(folder, d.Store)
 	}
-	s.performers, s.digest, s.calls, s.eventBytes = host.Chain(d.Performers(), own), d.Digest(), d.Concurrency, d.EventBytes
 	log, files, bad := a.logger(d, folder)
 	if bad != nil {
 		d.Close()
 		return nil, bad
 	}
-	s.log = log
-	s.close = func() {
+	return &setup{performers: d.Performers(), digest: d.Digest(), log: log, calls: d.Concurrency, eventBytes: d.EventBytes, close: func() {
 		d.Close()
 		for _, f := range files {
 			f.Close()
 		}
-	}
-	return s, nil
+	}}, nil
 }
 
 func beside(folder, name string) string {
@@ -76,9 +64,9 @@ func beside(folder, name string) string {
 }
 
 // deploymentFile finds the file, "" if there is none.
-func (a *app) deploymentFile(p *location, chartName string) (string, *problem) {
+func (a *app) deploymentFile(p *location, chartName string) string {
 	if p.config != "" {
-		return p.config, nil
+		return p.config
 	}
 	places := []string{deploymentName}
 	if chartName != "" && chartName != "-" {
@@ -86,10 +74,10 @@ func (a *app) deploymentFile(p *location, chartName string) (string, *problem) {
 	}
 	for _, name := range places {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			return name, nil
+			return name
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // logger opens agent.log and errors.log, where the deployment wants them.
@@ -104,7 +92,7 @@ func (a *app) logger(d *deployment.Deployment, folder string) (*slog.Logger, []i
 		return nil, nil, failure("the folder of the logs cannot be made: "+reason(err), "log.dir in the deployment file says where it is")
 	}
 	var files []io.Closer
-	var all bothLogs
+	var all []slog.Handler
 	for _, f := range []struct {
 		name  string
 		level slog.Level
@@ -119,7 +107,7 @@ func (a *app) logger(d *deployment.Deployment, folder string) (*slog.Logger, []i
 		files = append(files, file)
 		all = append(all, slog.NewJSONHandler(redacted{file, d}, &slog.HandlerOptions{Level: f.level}))
 	}
-	return slog.New(all), files, nil
+	return slog.New(slog.NewMultiHandler(all...)), files, nil
 }
 
 // redacted writes lines in which no secret stands.
@@ -134,48 +122,4 @@ func (r redacted) Write(line []byte) (int, error) {
 		return 0, err
 	}
 	return len(line), nil
-}
-
-// bothLogs hands each line to every log that wants it.
-type bothLogs []slog.Handler
-
-// Enabled reports whether any log wants the level.
-func (b bothLogs) Enabled(ctx context.Context, level slog.Level) bool {
-	for _, h := range b {
-		if h.Enabled(ctx, level) {
-			return true
-		}
-	}
-	return false
-}
-
-// Handle writes the line.
-func (b bothLogs) Handle(ctx context.Context, r slog.Record) error {
-	var first error
-	for _, h := range b {
-		if h.Enabled(ctx, r.Level) {
-			if err := h.Handle(ctx, r.Clone()); err != nil && first == nil {
-				first = err
-			}
-		}
-	}
-	return first
-}
-
-// WithAttrs is that of each log.
-func (b bothLogs) WithAttrs(attrs []slog.Attr) slog.Handler {
-	out := make(bothLogs, len(b))
-	for i, h := range b {
-		out[i] = h.WithAttrs(attrs)
-	}
-	return out
-}
-
-// WithGroup is that of each log.
-func (b bothLogs) WithGroup(name string) slog.Handler {
-	out := make(bothLogs, len(b))
-	for i, h := range b {
-		out[i] = h.WithGroup(name)
-	}
-	return out
 }

@@ -75,10 +75,8 @@ func (a *app) run(name string, f runFlags) error {
 	if p != nil {
 		return p
 	}
-	charts := a.fileCharts(name, chart)
-	charts.source = kept
 	ctx := context.Background()
-	h, err := a.ours(ctx, f.location, charts, name)
+	h, err := a.ours(ctx, f.location, a.fileCharts(name, chart, kept), name)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (a *app) act(p location, f func(ctx context.Context, h *home) error) error 
 		return bad
 	}
 	ctx := context.Background()
-	h, err := a.ours(ctx, p, a.fileCharts("", nil), "")
+	h, err := a.ours(ctx, p, a.fileCharts("", nil, nil), "")
 	if err != nil {
 		return err
 	}
