@@ -64,8 +64,8 @@ type location struct {
 const defaultStore = "detent.db"
 
 func (p *location) flags(c *cobra.Command) {
-	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's FILE")
-	c.Flags().StringVar(&p.config, "config", "", "the deployment FILE; else detent.yaml beside the chart, then here")
+	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`")
+	c.Flags().StringVar(&p.config, "config", "", "the deployment `FILE`; else detent.yaml beside the chart, then here")
 }
 
 // ours opens the store as its owner, or as a visitor of the owner.

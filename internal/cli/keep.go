@@ -33,7 +33,7 @@ func (a *app) exportCommand() *cobra.Command {
 			})
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&out, "out", "", "the FILE to write; standard output unless given")
+	c.Flags().StringVar(&out, "out", "", "the `FILE` to write; standard output unless given")
 	return c
 }
 
@@ -65,7 +65,7 @@ func (a *app) importCommand() *cobra.Command {
 			return nil
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&o.ID, "id", "", "the new session's id")
+	c.Flags().StringVar(&o.ID, "id", "", "the new session's `ID`")
 	return c
 }
 

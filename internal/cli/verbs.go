@@ -96,9 +96,9 @@ func (a *app) verbCommand(name, short string, do func(ctx context.Context, h *ho
 			})
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&by, "by", "", "who asks, for the record")
+	c.Flags().StringVar(&by, "by", "", "the `NAME` of who asks, for the record")
 	if name == "suspend" {
-		c.Flags().StringVar(&why, "reason", "", "why, for the record")
+		c.Flags().StringVar(&why, "reason", "", "why: `TEXT` for the record")
 	}
 	return c
 }
@@ -114,7 +114,7 @@ that has ended it shows how.`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.resume(args[0], f) }}
 	f.flags(c)
 	c.Flags().Var(&stepFlag{&f.events, "send"}, "event", "send this event")
-	c.Flags().StringVar(&f.until, "until", "", "end when this STATE is active")
+	c.Flags().StringVar(&f.until, "until", "", "end when this `STATE` is active")
 	c.Flags().BoolVar(&f.json, "json", false, "one JSON object a row, and one for the outcome")
 	return c
 }
@@ -198,10 +198,10 @@ it is taken once, and the answer is the first one's.`,
 			})
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&key, "key", "", "the event's own ID, to send it again safely")
-	c.Flags().StringVar(&wait, "wait", "committed", "what to wait for: accepted, committed, settled, end or a state")
-	c.Flags().StringVar(&from, "from", "client", "who sends: client, human, model, session or tool")
-	c.Flags().StringVar(&by, "by", "", "who sends, by name, for the record")
+	c.Flags().StringVar(&key, "key", "", "the event's own `ID`, to send it again safely")
+	c.Flags().StringVar(&wait, "wait", "committed", "`WHAT` to wait for: accepted, committed, settled, end or a state")
+	c.Flags().StringVar(&from, "from", "client", "the `KIND` of sender: client, human, model, session or tool")
+	c.Flags().StringVar(&by, "by", "", "the `NAME` of who sends, for the record")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
 }
@@ -249,13 +249,13 @@ func (a *app) psCommand() *cobra.Command {
 			return a.look(p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&status, "status", "", "only those of this status")
-	c.Flags().StringVar(&f.Chart, "chart", "", "only those of this chart")
-	c.Flags().StringVar(&f.State, "state", "", "only those in this state")
-	c.Flags().StringVar(&f.User, "user", "", "only those of this user")
-	c.Flags().StringVar(&f.Tag, "tag", "", "only those with this tag")
-	c.Flags().StringVar(&f.After, "after", "", "the page after this id")
-	c.Flags().IntVar(&f.Limit, "limit", 100, "how many")
+	c.Flags().StringVar(&status, "status", "", "only those of this `STATUS`")
+	c.Flags().StringVar(&f.Chart, "chart", "", "only those of this `CHART`")
+	c.Flags().StringVar(&f.State, "state", "", "only those in this `STATE`")
+	c.Flags().StringVar(&f.User, "user", "", "only those of this `USER`")
+	c.Flags().StringVar(&f.Tag, "tag", "", "only those with this `TAG`")
+	c.Flags().StringVar(&f.After, "after", "", "the page after this `ID`")
+	c.Flags().IntVar(&f.Limit, "limit", 100, "how many: a `NUMBER`")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a session")
 	return c
 }
@@ -327,7 +327,7 @@ func (a *app) logCommand() *cobra.Command {
 			})
 		}}
 	p.flags(c)
-	c.Flags().Uint64Var(&from, "from", 1, "the first row to show")
+	c.Flags().Uint64Var(&from, "from", 1, "the `NUMBER` of the first row to show")
 	c.Flags().BoolVar(&keep, "follow", false, "go on with the rows that come")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a row")
 	return c
@@ -394,10 +394,10 @@ func (a *app) answerCommand() *cobra.Command {
 	p.flags(c)
 	c.Flags().BoolVar(&yes, "approve", false, "yes")
 	c.Flags().BoolVar(&no, "reject", false, "no")
-	c.Flags().StringVar(&data, "data", "", "the answer as JSON")
-	c.Flags().StringVar(&r.Comment, "comment", "", "a comment or a reason, for the record")
-	c.Flags().StringVar(&r.By, "by", "", "who answers")
-	c.Flags().StringVar(&r.Digest, "digest", "", "the digest of the arguments that were looked at")
+	c.Flags().StringVar(&data, "data", "", "the answer as `JSON`")
+	c.Flags().StringVar(&r.Comment, "comment", "", "a comment or a reason: `TEXT` for the record")
+	c.Flags().StringVar(&r.By, "by", "", "the `NAME` of who answers")
+	c.Flags().StringVar(&r.Digest, "digest", "", "the `DIGEST` of the arguments that were looked at")
 	return c
 }
 
@@ -434,12 +434,12 @@ not happen, or it is to be made again. Who says so, and why, goes on record.`, A
 			})
 		}}
 	p.flags(c)
-	c.Flags().StringVar(&done, "done", "", "it happened, and gave this JSON")
+	c.Flags().StringVar(&done, "done", "", "it happened, and gave this `JSON`")
 	c.Flags().BoolVar(&failed, "failed", false, "it did not happen")
-	c.Flags().StringVar(&code, "code", "settled", "the error code, with --failed")
+	c.Flags().StringVar(&code, "code", "settled", "the error `CODE`, with --failed")
 	c.Flags().BoolVar(&s.Again, "again", false, "make the call once more")
-	c.Flags().StringVar(&s.Why, "why", "", "why, for the record")
-	c.Flags().StringVar(&s.By, "by", "", "who says so")
+	c.Flags().StringVar(&s.Why, "why", "", "why: `TEXT` for the record")
+	c.Flags().StringVar(&s.By, "by", "", "the `NAME` of who says so")
 	return c
 }
 
