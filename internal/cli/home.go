@@ -63,9 +63,15 @@ type location struct {
 // defaultStore is the file of a store that nobody names.
 const defaultStore = "detent.db"
 
+// flags are for commands that carry sessions, storeFlag is for those that only
+// read.
 func (p *location) flags(c *cobra.Command) {
-	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`")
+	p.storeFlag(c)
 	c.Flags().StringVar(&p.config, "config", "", "the deployment `FILE`; else detent.yaml beside the chart, then here")
+}
+
+func (p *location) storeFlag(c *cobra.Command) {
+	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`")
 }
 
 // ours opens the store as its owner, or as a visitor of the owner.

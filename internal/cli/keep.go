@@ -32,7 +32,7 @@ func (a *app) exportCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	c.Flags().StringVar(&out, "out", "", "the `FILE` to write; standard output unless given")
 	return c
 }
@@ -95,7 +95,7 @@ func (a *app) verifyCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
 }
@@ -113,7 +113,7 @@ func (a *app) backupCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	return c
 }
 
@@ -124,7 +124,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			return a.look(p, func(ctx context.Context, h *home) error { return a.doctor(ctx, h, p) })
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	return c
 }
 

@@ -248,7 +248,7 @@ func (a *app) psCommand() *cobra.Command {
 			f.Status = durable.Status(status)
 			return a.look(p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	c.Flags().StringVar(&status, "status", "", "only those of this `STATUS`")
 	c.Flags().StringVar(&f.Chart, "chart", "", "only those of this `CHART`")
 	c.Flags().StringVar(&f.State, "state", "", "only those in this `STATE`")
@@ -301,7 +301,7 @@ func (a *app) showCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	return c
 }
 
@@ -326,7 +326,7 @@ func (a *app) logCommand() *cobra.Command {
 				return err
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	c.Flags().Uint64Var(&from, "from", 1, "the `NUMBER` of the first row to show")
 	c.Flags().BoolVar(&keep, "follow", false, "go on with the rows that come")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a row")
@@ -356,7 +356,7 @@ func (a *app) pendingCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.flags(c)
+	p.storeFlag(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a question")
 	return c
 }

@@ -13,20 +13,31 @@ import (
 func (s *Store) Commit(ctx context.Context, c durable.Commit) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.owned(); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.may(ctx); err != nil {
 		return err
 	}
 	if err := s.bounded(); err != nil {
 		return err
 	}
-	if err := s.transaction(func() error { return s.apply(c) }); err != nil {
+	return s.durably(func() error { return s.apply(c) })
+}
+
+// may says why the caller may not write now. The store's lock is held.
+func (s *Store) may(ctx context.Context) error {
+	if err := s.owned(); err != nil {
 		return err
 	}
-	s.logged()
-	return nil
+	return ctx.Err()
+}
+
+// durably runs f in a transaction and looks after the log. The store's lock is
+// held.
+func (s *Store) durably(f func() error) error {
+	err := s.transaction(f)
+	if err == nil {
+		s.logged()
+	}
+	return err
 }
 
 // meta is the one row of what the owner knows.

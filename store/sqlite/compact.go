@@ -93,25 +93,18 @@ func (s *Store) size() int64 {
 func (s *Store) upkeep(ctx context.Context, f func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.owned(); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.may(ctx); err != nil {
 		return err
 	}
 	if err := s.bounded(); err != nil {
 		return err
 	}
-	err := s.transaction(func() error {
+	return s.durably(func() error {
 		if _, err := s.fence(s.epoch); err != nil {
 			return err
 		}
 		return f()
 	})
-	if err == nil {
-		s.logged()
-	}
-	return err
 }
 
 // compactGroup goes through some sessions after the one with that number.
@@ -239,10 +232,7 @@ func (s *Store) expire(ctx context.Context, before int64) (gone int64, err error
 func (s *Store) settle(ctx context.Context, shrink bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.owned(); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := s.may(ctx); err != nil {
 		return err
 	}
 	if shrink {

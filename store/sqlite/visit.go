@@ -108,13 +108,10 @@ func (s *Store) Requests(ctx context.Context, limit int) (out []durable.Request,
 func (s *Store) Reply(ctx context.Context, epoch uint64, id string, reply []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.owned(); err != nil {
+	if err := s.may(ctx); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	err := s.transaction(func() error {
+	return s.durably(func() error {
 		m, err := s.fence(epoch)
 		if err != nil {
 			return err
@@ -122,8 +119,4 @@ func (s *Store) Reply(ctx context.Context, epoch uint64, id string, reply []byte
 		_, err = s.writer.exec("UPDATE requests SET reply = ?, epoch = ?, time = ? WHERE id = ? AND reply IS NULL", solid(reply), epoch, m.clock, id)
 		return err
 	})
-	if err == nil {
-		s.logged()
-	}
-	return err
 }
