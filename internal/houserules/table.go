@@ -75,6 +75,12 @@ var rows = []row{
 		may:  []string{"statechart", "host", "internal/failpoint"},
 	},
 	{pkg: "performer", does: "what the performers below share: templates, scope, failures by code, redaction", may: []string{"host"}},
+	{
+		pkg:     "performer/performertest",
+		does:    "what the tests of performers share",
+		may:     []string{"host", "performer"},
+		testing: true,
+	},
 	{pkg: "performer/http", does: "outside calls over HTTP", may: []string{"host", "performer"}},
 	{pkg: "performer/process", does: "outside calls to child processes", may: []string{"host", "performer"}},
 	{pkg: "performer/file", does: "reading and writing files", may: []string{"host", "performer"}},

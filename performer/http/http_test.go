@@ -51,16 +51,6 @@ func perform(t *testing.T, c http.Config, in any) host.Outcome {
 	return p.Perform(t.Context(), host.Call{Key: "k/1", Session: "s", Attempt: 2, Input: in})
 }
 
-// show is an outcome as a record has it.
-func show(t *testing.T, o host.Outcome) string {
-	t.Helper()
-	b, err := host.Encode(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 func TestCall(t *testing.T) {
 	var header nethttp.Header
 	c, seen := server(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {

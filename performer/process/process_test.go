@@ -39,15 +39,6 @@ func perform(t *testing.T, c process.Config, in any) host.Outcome {
 	return p.Perform(t.Context(), host.Call{Key: "k1", Session: "s", Attempt: 2, Input: in})
 }
 
-func show(t *testing.T, o host.Outcome) string {
-	t.Helper()
-	b, err := host.Encode(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 func TestCall(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
