@@ -33,6 +33,7 @@ func TestWhatIsWrong(t *testing.T) {
 		{"executed", "tools: {a: {http: {url: \"http://h/\", errors: {429: {executed: maybe}}}}}\n", `executed is one of no, yes, unknown, not "maybe"`},
 		{"response before there is one", "tools: {a: {http: {url: \"http://h/${ response.status }\"}}}\n", `there is no variable "response" here`},
 		{"secret that is none", "tools: {a: {http: {url: \"http://h/${ secret(\\\"X\\\") }\"}}}\n", `a secret is a reference, env:NAME or file:PATH`},
+		{"the program's own name", "tools: {a: {http: {url: \"http://h/${ call__ }\"}}}\n", `there is no variable "call__" here`},
 		{"alias", "store: &a x\nlog: *a\n", `[yaml_feature]`},
 		{"bad schema", "tools: {a: {code: {}, input: {type: strin}}}\n", `at type: "strin" is no type (write it as JSON Schema has it) [bad_schema]`},
 		{"two at once", "stroe: x\nlgo: {}\n", "did you mean \"store\"?) [unknown_key]\ndetent.yaml:2:1: a deployment has no key \"lgo\" (did you mean \"log\"?)"},

@@ -25,15 +25,3 @@ func TestFirstChartMarks(t *testing.T) {
 		t.Errorf("%+v %+v left %q", out, out.Failure, got)
 	}
 }
-
-// A value that is no value of the kind that an expression needs is said.
-func TestReasonOfAFailure(t *testing.T) {
-	d := read(t, "tools: {a: {http: {url: \"http://example.com/${ input.name.first }\"}}}\n", deployment.Options{})
-	p, _, _ := d.Performers().Find("tool:a")
-	out := p.Perform(context.Background(), host.Call{Key: "k", Input: map[string]any{"name": int64(3)}})
-	const want = "url: the expression of a template: "
-	if out.Failure == nil || len(out.Failure.Message) < 10 {
-		t.Fatalf("%+v, want %s", out, want)
-	}
-	t.Log(out.Failure.Message)
-}

@@ -18,6 +18,10 @@ var names = []string{"input", "key", "session", "attempt"}
 // secretCall is a call of secret with a fixed reference, the only form.
 var secretCall = regexp.MustCompile(`\bsecret\(\s*"([^"\\]*)"\s*\)`)
 
+// ownNames are those that a program keeps for itself. An expression must not
+// reach them: the call holds the secrets that it asked for.
+var ownNames = regexp.MustCompile(`\b(call__|result__|secret[0-9]+__)\b`)
+
 // template is a value with ${ … } in its texts, compiled. It is data whose
 // expressions are programs.
 type template struct {
@@ -77,6 +81,9 @@ func compileProgram(source string, response, guard bool) (*program, error) {
 	source = strings.TrimSpace(source)
 	if source == "" {
 		return nil, errors.New("there is no expression in it")
+	}
+	if own := ownNames.FindString(source); own != "" {
+		return nil, fmt.Errorf("there is no variable %q here", own)
 	}
 	p := &program{}
 	var wrong error
@@ -147,6 +154,17 @@ func (p *program) evaluate(scope performer.Scope, s *secrets) (any, error) {
 		return nil, errors.New(s.redact(result.Reason.Message))
 	}
 	return readResult(in)
+}
+
+// readResult takes the value of an expression out of the instance that
+// computed it.
+func readResult(in *statechart.Instance) (any, error) {
+	for _, variables := range in.Data() {
+		if v, ok := variables["result__"]; ok {
+			return v, nil
+		}
+	}
+	return nil, errors.New("the expression gave nothing")
 }
 
 // Literal is that of [performer.Template].
