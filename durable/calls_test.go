@@ -282,3 +282,48 @@ func TestPriorities(t *testing.T) {
 		}
 	}
 }
+
+func TestRetriesAreCountedByRound(t *testing.T) {
+	tries := map[int]int{}
+	perform := func(_ context.Context, c host.Call) host.Outcome {
+		if tries[c.Round]++; tries[c.Round] == 1 {
+			return host.Fail("busy", "come again")
+		}
+		if c.Round == 2 {
+			return host.Done(nil)
+		}
+		return host.GoOn(host.More{})
+	}
+	e := open(t, memory.New(), durable.Config{Charts: durable.NewCharts(caller(t, statechart.Invocation{Src: "tool:x", Retry: map[string]any{"max": int64(1), "initial": "1ms"}})), Performers: performing(perform)})
+	a, err := e.Start(within(t), durable.Start{Chart: "caller", Until: durable.End})
+	must(t, err)
+	if a.Status != durable.Completed || len(tries) != 3 {
+		t.Errorf("it is %s after the tries %v", a.Status, tries)
+	}
+}
+
+// Original and copy make calls of their own: no other side may take them for
+// one (X3, S10).
+func TestAnImportedSessionsCallsAreItsOwn(t *testing.T) {
+	c := compile(t, "c", statechart.State{Name: "a", On: []statechart.Transition{on("go", "b")}},
+		statechart.State{Name: "b", Invoke: []statechart.Invocation{{ID: "call", Src: "tool:x", OnDone: []statechart.Transition{on("", "end")}}}},
+		statechart.State{Name: "end", Type: statechart.Final})
+	keys := make(chan string, 2)
+	performers := performing(func(_ context.Context, c host.Call) host.Outcome { keys <- c.Key; return host.Done(nil) })
+	e := open(t, memory.New(), durable.Config{Charts: durable.NewCharts(c), Performers: performers})
+	ctx := within(t)
+	_, err := e.Start(ctx, durable.Start{ID: "s", Chart: "c"})
+	must(t, err)
+	doc, err := e.Export(ctx, "s")
+	must(t, err)
+	_, err = e.Import(ctx, doc, durable.ImportOptions{ID: "copy"})
+	must(t, err)
+	must(t, e.Resume(ctx, "copy", "me"))
+	for _, id := range []string{"s", "copy"} {
+		_, err := e.Send(ctx, durable.Event{Session: id, Name: "go", Until: durable.End})
+		must(t, err)
+	}
+	if a, b := <-keys, <-keys; a == b {
+		t.Errorf("both call under the key %s", a)
+	}
+}

@@ -3,6 +3,7 @@ package durable_test
 import (
 	"context"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -178,5 +179,36 @@ func TestTheQueueIsCountedOnce(t *testing.T) {
 			_, err := e.Send(ctx, durable.Event{Session: id, Name: "go"})
 			must(t, err)
 		}
+	}
+}
+
+// counted counts how often the engine looks at the clock, which it does in
+// every turn.
+type counted struct {
+	durable.Runtime
+	looks atomic.Int64
+}
+
+func (c *counted) Now() int64 {
+	c.looks.Add(1)
+	return c.Runtime.Now()
+}
+
+func TestAQuietSessionsQueueCostsNothing(t *testing.T) {
+	clock := &counted{Runtime: durable.RealRuntime()}
+	e := open(t, memory.New(), durable.Config{Charts: durable.NewCharts(light(t)), Runtime: clock})
+	ctx := within(t)
+	_, err := e.Start(ctx, durable.Start{ID: "s", Chart: "light"})
+	must(t, err)
+	must(t, e.Suspend(ctx, "s", durable.Suspension{}))
+	_, err = e.Send(ctx, durable.Event{Session: "s", Name: "go"})
+	must(t, err)
+	for range 500 {
+		_, err := e.Get(ctx, "s")
+		must(t, err)
+	}
+	must(t, e.Close())
+	if n := clock.looks.Load(); n > 200 {
+		t.Errorf("the engine looked at the clock %d times while nothing happened", n)
 	}
 }
