@@ -26,7 +26,7 @@ var (
 // bugs have the numbers that the list of guarantees gives them.
 var bugs = []bug{
 	{"M2 the outbox is written outside the transaction", "store/sqlite/commit.go",
-		`if err := s.transaction(func() error { return s.apply(c) }); err != nil {`,
+		`return s.durably(func() error { return s.apply(c) })`,
 		`late := c
 	late.Changes = nil
 	for i := range c.Changes {
@@ -38,10 +38,10 @@ var bugs = []bug{
 	for i := range c.Changes {
 		c.Changes[i].Effects = nil
 	}
-	if err := s.transaction(func() error { return s.apply(c) }); err != nil {
+	if err := s.durably(func() error { return s.apply(c) }); err != nil {
 		return err
 	}
-	if err := s.transaction(func() error { return s.apply(late) }); err != nil {`, byKill},
+	return s.durably(func() error { return s.apply(late) })`, byKill},
 	{"M3 acknowledged before the commit", "durable/commit.go",
 		`hit("commit.before")`,
 		`e.mu.Lock()
@@ -69,7 +69,7 @@ var bugs = []bug{
 		`timers[0].Due > t.now`,
 		`timers[0].Due > t.now+700`, bySimulation},
 	{"M12 state is kept after a failed commit", "durable/commit.go",
-		"u.session.forget()\n", "\n", bySimulation},
+		"e.forget(u.session)\n", "\n", bySimulation},
 }
 
 // A harness that misses a deliberate bug proves nothing.
