@@ -41,7 +41,7 @@ func readers(t *trial) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var wait sync.WaitGroup
-	found := make([]error, 2)
+	found := make([]error, 3) // of each reader, and of the commits
 	for i, look := range []func() error{t.halfSession, t.halfCommit} {
 		wait.Go(func() {
 			for ctx.Err() == nil && found[i] == nil {
@@ -57,8 +57,7 @@ func readers(t *trial) {
 		if n%7 == 0 {
 			c.State = fmt.Append(nil, n)
 		}
-		if err := t.try(c, d); err != nil {
-			found = append(found, err)
+		if found[2] = t.try(c, d); found[2] != nil {
 			break
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/detent-run/detent/durable"
@@ -331,24 +333,31 @@ var readBugs = []bug{
 		return loads(func(_ durable.LoadQuery, s *durable.Stored) { s.Head.Ready = false })
 	}},
 	{"is ready for ever", func() *wrong {
-		put := false
-		w := each(func(_ *memory.Store, c *durable.Change) { put = put || len(c.Put) > 0 })
+		var put atomic.Bool // readers load while the owner commits
+		w := each(func(_ *memory.Store, c *durable.Change) {
+			if len(c.Put) > 0 {
+				put.Store(true)
+			}
+		})
 		w.load = func(s *memory.Store, q durable.LoadQuery) (*durable.Stored, error) {
 			out, err := s.Load(ctx, q)
 			if err == nil {
-				out.Head.Ready = out.Head.Ready || put
+				out.Head.Ready = out.Head.Ready || put.Load()
 			}
 			return out, err
 		}
 		return w
 	}},
 	{"returns the same memory twice", func() *wrong {
+		var mu sync.Mutex // readers load side by side
 		kept := map[string]*durable.Stored{}
 		return &wrong{load: func(s *memory.Store, q durable.LoadQuery) (*durable.Stored, error) {
 			out, err := s.Load(ctx, q)
 			if err != nil {
 				return nil, err
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			if k := kept[q.Session]; k != nil && k.Head.Revision == out.Head.Revision && len(q.Effects) > 0 {
 				return k, nil
 			}
