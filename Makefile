@@ -41,11 +41,12 @@ format: ## see that every Go file is as gofmt writes it
 	[ -z "$$bad" ] || { echo "not as gofmt writes it; run gofmt -w on:"; echo "$$bad"; exit 1; }
 
 # The main module is also looked at without go.work: that is how its users
-# build it.
-vet: ## go vet in every module
+# build it; and for the systems on which the tests do not run.
+vet: ## go vet in every module, and for macOS and Windows
 	@echo "== vet"
 	@for m in $(MODULES); do (cd "$$m" && go vet ./...); done
 	@GOWORK=off go vet ./...
+	@for system in darwin windows; do GOOS=$$system CGO_ENABLED=0 go vet ./...; done
 
 lint: ## staticcheck in every module, with the checks that staticcheck.conf names
 	@echo "== lint"
