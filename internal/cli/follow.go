@@ -66,8 +66,9 @@ func (f *follower) follow(ctx context.Context) (durable.View, error) {
 // rest waits a little; it ends early when the engine does.
 func (f *follower) rest(ctx context.Context) error {
 	var failed <-chan struct{}
-	if f.home.engine != nil {
-		failed = f.home.engine.Failed()
+	engine := f.home.owner()
+	if engine != nil {
+		failed = engine.Failed()
 	}
 	timer := time.NewTimer(pace)
 	defer timer.Stop()
@@ -75,7 +76,7 @@ func (f *follower) rest(ctx context.Context) error {
 	case <-timer.C:
 		return nil
 	case <-failed:
-		return f.home.engine.Err()
+		return engine.Err()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

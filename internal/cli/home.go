@@ -50,14 +50,15 @@ type home struct {
 	reading
 	driving
 	deciding
-	store  *sqlite.Store
-	engine *durable.Engine // nil when another process owns the store
-	setup  *setup
+	*ownership // nil where a store is only read
+	store      *sqlite.Store
+	setup      *setup
 }
 
 // location says which store a command works on, and how its calls are made.
 type location struct {
 	db, config string
+	named      bool // the deployment file names the store
 }
 
 // defaultStore is the file of a store that nobody names.
@@ -74,13 +75,16 @@ func (p *location) storeFlag(c *cobra.Command) {
 	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`")
 }
 
-// ours opens the store as its owner, or as a visitor of the owner.
-func (a *app) ours(ctx context.Context, p location, charts durable.Charts, chartName string) (*home, error) {
-	setup, bad := a.setUp(&p, chartName)
+// ours opens the store as its owner, or as a visitor of the owner. The store
+// and the deployment that were found are put into p. A store that is not there
+// is made only if make says so.
+func (a *app) ours(ctx context.Context, p *location, charts durable.Charts, chartName string, make bool) (*home, error) {
+	setup, bad := a.setUp(p, chartName)
 	if bad != nil {
 		return nil, bad
 	}
-	if bad := a.readable(p.db, true); bad != nil {
+	if bad := a.readable(p.db, make); bad != nil {
+		setup.close()
 		return nil, bad
 	}
 	store, err := sqlite.Open(p.db, sqlite.Options{})
@@ -88,15 +92,18 @@ func (a *app) ours(ctx context.Context, p location, charts durable.Charts, chart
 		setup.close()
 		return nil, told(err)
 	}
-	engine, err := durable.Open(ctx, store, durable.Config{Charts: charts, Performers: setup.performers, Deployment: setup.digest, Log: setup.log,
+	o, err := own(ctx, store, durable.Config{Charts: charts, Performers: setup.performers, Deployment: setup.digest, Log: setup.log,
 		Calls: setup.calls, EventBytes: setup.eventBytes})
 	if err == nil {
-		return &home{engine, engine, engine, store, engine, setup}, nil
+		return &home{o.engine, o.engine, o.engine, o, store, setup}, nil
 	}
 	if errors.Is(err, durable.ErrOwned) {
 		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup.digest})
 		if err = visitErr; err == nil {
-			return &home{visitor, visitor, visitor, store, nil, setup}, nil
+			o.standBy(func() {
+				a.say("%s", a.warnings.faint("the process that owned the store has ended; this one carries its sessions now"))
+			})
+			return &home{visitor, visitor, visitor, o, store, setup}, nil
 		}
 	}
 	setup.close()
@@ -118,7 +125,7 @@ func (a *app) theirs(p location) (*home, error) {
 		store.Close()
 		return nil, told(err)
 	}
-	return &home{visitor, visitor, visitor, store, nil, &setup{close: func() {}}}, nil
+	return &home{visitor, visitor, visitor, nil, store, &setup{close: func() {}}}, nil
 }
 
 // readable says that a store which is only read or asked is not there.
@@ -133,8 +140,8 @@ func (a *app) readable(name string, make bool) *problem {
 }
 
 func (h *home) close() {
-	if h.engine != nil {
-		h.engine.Close()
+	if h.ownership != nil {
+		h.end()
 	}
 	h.store.Close()
 	h.setup.close()

@@ -49,15 +49,16 @@ func (a *app) importCommand() *cobra.Command {
 			}
 			o.By = me("")
 			ctx := context.Background()
-			h, err := a.ours(ctx, p, a.fileCharts("", nil, nil), "")
+			h, err := a.ours(ctx, &p, a.fileCharts("", nil, nil), "", true)
 			if err != nil {
 				return err
 			}
 			defer h.close()
-			if h.engine == nil {
+			engine := h.owner()
+			if engine == nil {
 				return failure("another process owns the store "+plain(p.db), "end it first, or import into another store")
 			}
-			v, err := h.engine.Import(ctx, s.data, o)
+			v, err := engine.Import(ctx, s.data, o)
 			if err != nil {
 				return told(err)
 			}

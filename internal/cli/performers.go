@@ -41,7 +41,10 @@ func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
 		return nil, failure("the deployment file "+plain(name)+" cannot be used", "mend what stands above")
 	}
 	if d.Store != "" && p.db == defaultStore {
-		p.db = beside(folder, d.Store)
+		p.db, p.named = beside(folder, d.Store), true
+	}
+	if name != deploymentName {
+		p.config = name // for the command that goes on
 	}
 	log, files, bad := a.logger(d, folder)
 	if bad != nil {

@@ -76,7 +76,7 @@ func (a *app) run(name string, f runFlags) error {
 		return p
 	}
 	ctx := context.Background()
-	h, err := a.ours(ctx, f.location, a.fileCharts(name, chart, kept), name)
+	h, err := a.ours(ctx, &f.location, a.fileCharts(name, chart, kept), name, true)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *app) run(name string, f runFlags) error {
 	}
 	if !f.json {
 		a.say("session %s of %s in %s", a.warnings.strong(plain(answer.Session)), plain(chart.Definition().ID), plain(f.db))
-		if h.engine == nil {
+		if h.owner() == nil {
 			a.say("%s", a.warnings.faint("another process owns the store and runs the session; this one follows it"))
 		}
 	}
@@ -100,7 +100,7 @@ func (a *app) run(name string, f runFlags) error {
 // where is what a further command line needs to find the same store.
 func (p *location) where() string {
 	out := ""
-	if p.db != "detent.db" {
+	if p.db != defaultStore && !p.named {
 		out += " --db " + p.db
 	}
 	if p.config != "" {
@@ -258,10 +258,10 @@ func (i *interruption) stop() {
 // process runs is left alone.
 func (a *app) interrupted(h *home, f *follower, p location) error {
 	ctx := context.Background()
-	if h.engine != nil {
+	if engine := h.owner(); engine != nil {
 		a.say("ending: no call starts any more, those that run have 10 s; Ctrl-C again stops at once")
-		h.engine.Drain(ctx)
-		if err := h.engine.Suspend(ctx, f.session, durable.Suspension{Reason: "interrupted", By: "terminal"}); err != nil {
+		engine.Drain(ctx)
+		if err := engine.Suspend(ctx, f.session, durable.Suspension{Reason: "interrupted", By: "terminal"}); err != nil {
 			a.say("the session could not be suspended: %s", err.Error())
 		}
 		f.rows(ctx)

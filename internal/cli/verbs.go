@@ -37,12 +37,9 @@ func me(by string) string {
 }
 
 // act opens the store, does f on it and closes it.
-func (a *app) act(p location, f func(ctx context.Context, h *home) error) error {
-	if bad := a.readable(p.db, false); bad != nil {
-		return bad
-	}
+func (a *app) act(p *location, f func(ctx context.Context, h *home) error) error {
 	ctx := context.Background()
-	h, err := a.ours(ctx, p, a.fileCharts("", nil, nil), "")
+	h, err := a.ours(ctx, p, a.fileCharts("", nil, nil), "", false)
 	if err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func (a *app) verbCommand(name, short string, do func(ctx context.Context, h *ho
 	var by, why string
 	c := &cobra.Command{Use: name + " ID", DisableFlagsInUseLine: true, Short: short, Long: short + ".", Args: sessionArgs(1, "the id of a session"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.act(p, func(ctx context.Context, h *home) error {
+			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := do(ctx, h, args[0], me(by), why); err != nil {
 					return err
 				}
@@ -120,7 +117,7 @@ that has ended it shows how.`,
 }
 
 func (a *app) resume(id string, f runFlags) error {
-	return a.act(f.location, func(ctx context.Context, h *home) error {
+	return a.act(&f.location, func(ctx context.Context, h *home) error {
 		v, err := h.Get(ctx, id)
 		if err != nil {
 			return err
@@ -155,24 +152,33 @@ func (a *app) workCommand() *cobra.Command {
 }
 
 func (a *app) work(p location) error {
-	return a.act(p, func(_ context.Context, h *home) error {
-		if h.engine == nil {
-			return failure("another process owns the store "+plain(p.db), "one at a time carries its sessions")
-		}
-		ctx, stop := context.WithCancelCause(context.Background())
-		defer stop(nil)
-		i := a.onInterrupt(stop)
-		defer i.stop()
-		a.say("working on %s; Ctrl-C ends it", plain(p.db))
+	h, err := a.ours(context.Background(), &p, a.fileCharts("", nil, nil), "", true)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	i := a.onInterrupt(stop)
+	defer i.stop()
+	if h.owner() == nil {
+		a.say("another process owns %s; this one takes over when it ends", plain(p.db))
 		select {
 		case <-ctx.Done():
-			h.engine.Drain(context.Background())
-			a.say("ended; what was running goes on with the next detent work")
 			return exit(exitInterrupted)
-		case <-h.engine.Failed():
-			return h.engine.Err()
+		case <-h.taken:
 		}
-	})
+	}
+	engine := h.owner()
+	a.say("working on %s; Ctrl-C ends it", plain(p.db))
+	select {
+	case <-ctx.Done():
+		engine.Drain(context.Background())
+		a.say("ended; what was running goes on with the next detent work")
+		return exit(exitInterrupted)
+	case <-engine.Failed():
+		return told(engine.Err())
+	}
 }
 
 func (a *app) sendCommand() *cobra.Command {
@@ -189,7 +195,7 @@ it is taken once, and the answer is the first one's.`,
 			if err := (&stepFlag{&list, "send"}).Set(args[1]); err != nil {
 				return err
 			}
-			return a.act(p, func(ctx context.Context, h *home) error {
+			return a.act(&p, func(ctx context.Context, h *home) error {
 				answer, err := h.Send(ctx, durable.Event{Session: args[0], Name: list[0].name, Data: list[0].data, ID: key, From: from, By: by, Until: untilOf(wait)})
 				if err != nil {
 					return err
@@ -383,7 +389,7 @@ func (a *app) answerCommand() *cobra.Command {
 				r.Data = v
 			}
 			r.By = me(r.By)
-			return a.act(p, func(ctx context.Context, h *home) error {
+			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := h.Answer(ctx, args[0], args[1], r); err != nil {
 					return err
 				}
@@ -425,7 +431,7 @@ not happen, or it is to be made again. Who says so, and why, goes on record.`, A
 				s.Failed = &host.Failure{Code: code, Message: s.Why}
 			}
 			s.By = me(s.By)
-			return a.act(p, func(ctx context.Context, h *home) error {
+			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := h.Settle(ctx, args[0], args[1], s); err != nil {
 					return err
 				}
