@@ -29,8 +29,9 @@ type Options struct {
 	// Dir is what relative roots of files and directories of processes start
 	// from; empty: the working directory.
 	Dir string
-	// Secrets looks references up when a call needs them; nil: [System]. Its
-	// errors must not hold the secret. It may be called concurrently.
+	// Secrets looks references up when a call needs them; nil: [System], with
+	// paths that start in Dir. Its errors must not hold the secret. It may be
+	// called concurrently.
 	Secrets func(reference string) (string, error)
 }
 
@@ -46,7 +47,7 @@ type Deployment struct {
 	Allow []string
 	// Models by name, and Servers, which speak MCP, as the file has them.
 	Models  map[string]Model
-	Servers map[string]any
+	Servers map[string]Server
 	// Concurrency and EventBytes are the engine's bounds; 0: the default.
 	Concurrency int
 	EventBytes  int
@@ -59,15 +60,6 @@ type Deployment struct {
 	closers     []io.Closer
 }
 
-// Model is a model as the file has it.
-type Model struct {
-	Provider, BaseURL, Model string
-	// APIKey is the reference of a secret.
-	APIKey string
-	// Input and Output are prices of a million tokens.
-	Input, Output float64
-}
-
 var topKeys = []string{"store", "log", "grants", "network", "models", "tools", "mcp", "limits"}
 
 // Read reads a deployment file, YAML or JSON, and lists everything that is
@@ -76,18 +68,19 @@ var topKeys = []string{"store", "log", "grants", "network", "models", "tools", "
 func Read(name string, data []byte, o Options) (*Deployment, chartfile.Diagnostics) {
 	lookup := o.Secrets
 	if lookup == nil {
-		lookup = System
+		lookup = systemFrom(o.Dir)
 	}
 	s := &secrets{lookup: lookup, seen: map[string]bool{}}
-	r := &reader{name: name, secrets: s, dir: o.Dir}
+	r := &reader{name: name, secrets: s, desk: &desk{}, dir: o.Dir}
 	n, problems := document.Parse(data, document.FormatOf(name, data), document.Limits{Bytes: maxBytes, Nodes: maxNodes})
 	for _, p := range problems {
 		r.note(statechart.Code(p.Code), p.Start, p.Message, p.Hint)
 	}
-	d := &Deployment{tools: map[string]host.Entry{}, Models: map[string]Model{}, Servers: map[string]any{}, secrets: s}
+	d := &Deployment{tools: map[string]host.Entry{}, Models: map[string]Model{}, Servers: map[string]Server{}, secrets: s}
 	if n != nil && r.object(n, "a deployment", topKeys...) {
 		d.digest = digest(n)
 		r.deployment(d, n)
+		r.compile()
 	}
 	if found := r.sort(); len(found) > 0 {
 		d.Close()
@@ -97,12 +90,12 @@ func Read(name string, data []byte, o Options) (*Deployment, chartfile.Diagnosti
 }
 
 func (r *reader) deployment(d *Deployment, n *document.Node) {
-	d.Store = r.text(n, "store")
+	d.Store = r.store(n)
 	if v := part(n, "log"); v != nil && r.object(v, "log", "dir", "level") {
 		d.LogDir, d.LogLevel = r.text(v, "dir"), r.choice(v, "level", "debug", "info", "warn", "error")
 	}
 	if v := part(n, "network"); v != nil && r.object(v, "network", "allow") {
-		d.Allow = r.texts(v, "allow")
+		d.Allow = r.allow(v)
 	}
 	if v := part(n, "limits"); v != nil && r.object(v, "limits", "concurrency", "eventBytes") {
 		d.Concurrency, d.EventBytes = int(r.number(v, "concurrency", 1, 100_000)), int(r.number(v, "eventBytes", 1, 1<<26))
@@ -114,9 +107,7 @@ func (r *reader) deployment(d *Deployment, n *document.Node) {
 		r.tool(d, f)
 	}
 	for _, f := range r.named(n, "mcp") {
-		if r.object(f.Value, "an MCP server", "command", "env", "url") {
-			d.Servers[f.Key] = f.Value.Value()
-		}
+		r.server(d, f)
 	}
 	if v := part(n, "grants"); v != nil && r.object(v, "grants", "tools", "models") {
 		d.toolGrants = r.grants(v, "tools", slices.Sorted(maps.Keys(d.tools)), part(n, "tools"))
@@ -137,74 +128,6 @@ func (r *reader) named(n *document.Node, key string) []document.Field {
 	return v.Fields
 }
 
-func (r *reader) model(d *Deployment, f document.Field) {
-	n := f.Value
-	if !r.object(n, "a model", "provider", "base_url", "model", "api_key", "price") {
-		return
-	}
-	m := Model{Provider: r.choice(n, "provider", "openai", "anthropic", "scripted"), BaseURL: r.text(n, "base_url"), Model: r.text(n, "model"), APIKey: r.text(n, "api_key")}
-	if part(n, "provider") == nil {
-		r.note(statechart.CodeMissing, f.KeyStart, fmt.Sprintf("the model %q has no provider", f.Key), "write provider: openai, anthropic or scripted")
-	}
-	if v := part(n, "api_key"); m.APIKey != "" && checkReference(m.APIKey) != nil {
-		r.note(statechart.CodeInvalid, v.Start, "api_key is no reference of a secret", "write env:NAME or file:PATH; a key itself must not stand in the file")
-	}
-	if p := part(n, "price"); p != nil && r.object(p, "price", "input", "output") {
-		m.Input, m.Output = r.price(p, "input"), r.price(p, "output")
-	}
-	d.Models[f.Key] = m
-}
-
-func (r *reader) price(n *document.Node, key string) float64 {
-	v := part(n, key)
-	if v == nil {
-		return 0
-	}
-	x := v.Float
-	if v.Kind == document.Int {
-		x = float64(v.Int)
-	}
-	if v.Kind != document.Int && v.Kind != document.Float || x < 0 {
-		r.note(chartfile.CodeWrongType, v.Start, key+" is a price, 0 or more", "write a number, per million tokens")
-	}
-	return x
-}
-
-// grants reads a list of names, of which one that ends in .* stands for many.
-// A name that nothing has is a mistake.
-func (r *reader) grants(n *document.Node, key string, known []string, defined *document.Node) []string {
-	v := part(n, key)
-	if v == nil {
-		return nil
-	}
-	out := r.texts(n, key)
-	for _, item := range v.Items {
-		name := item.Text
-		if item.Kind != document.String || slices.ContainsFunc(known, func(k string) bool { return granted([]string{name}, k) }) {
-			continue
-		}
-		if _, there := fieldOf(defined, name); !there {
-			r.note(statechart.CodeUnknownName, item.Start, fmt.Sprintf("%s grants %.60q, which this file does not define", key, name), didYouMean(name, known))
-		}
-	}
-	return out
-}
-
-func fieldOf(n *document.Node, key string) (*document.Node, bool) {
-	if n == nil {
-		return nil, false
-	}
-	return n.Field(key)
-}
-
-// granted reports whether a list grants a name; nil grants all.
-func granted(list []string, name string) bool {
-	return list == nil || slices.ContainsFunc(list, func(g string) bool {
-		head, wild := strings.CutSuffix(g, "*")
-		return g == name || wild && strings.HasPrefix(name, head)
-	})
-}
-
 // Tools lists the names of the tools that are defined and granted, sorted.
 func (d *Deployment) Tools() []string {
 	var out []string
@@ -217,16 +140,27 @@ func (d *Deployment) Tools() []string {
 }
 
 // Performers returns who makes the calls: the tools that are granted, people,
-// and the fixed planner for models where the file defines none. A model that
-// is defined has no performer yet; a call of it says so.
+// and the fixed planner for models where the file neither defines any nor
+// grants none. A call of a model that is defined fails with the code
+// "unsupported": this version has nobody who makes it, and the planner must not
+// pass for it.
 func (d *Deployment) Performers() host.Performers {
 	repeatable := host.Traits{Mode: host.AtLeastOnce}
 	table := host.Table{"human:*": {Performer: human.New(), Traits: repeatable}}
 	for _, name := range d.Tools() {
 		table["tool:"+name] = d.tools[name]
 	}
-	if len(d.Models) == 0 {
+	switch {
+	case len(d.Models) > 0:
+		for name := range d.Models {
+			if granted(d.modelGrants, name) {
+				table["model:"+name] = host.Entry{Performer: uncalled(name), Traits: repeatable}
+				table["decide:"+name] = host.Entry{Performer: uncalled(name), Traits: repeatable}
+			}
+		}
+	case d.modelGrants == nil:
 		table["model:*"] = host.Entry{Performer: plan.New(d.Tools()...), Traits: repeatable}
+		table["decide:*"] = host.Entry{Performer: plan.Decider(), Traits: repeatable}
 	}
 	return table
 }
@@ -234,8 +168,9 @@ func (d *Deployment) Performers() host.Performers {
 // Digest is that of the file's content; how it is written does not count.
 func (d *Deployment) Digest() string { return d.digest }
 
-// Redact puts ••• where a text holds a secret that was looked up, plain or
-// encoded as JSON, in base64 or for a URL.
+// Redact puts ••• where a text holds a secret that was looked up, plain, in hex,
+// or encoded as JSON, in base64 or for a URL. Secrets shorter than 6 bytes are
+// not looked for inside of longer bytes that were encoded.
 func (d *Deployment) Redact(text string) string { return d.secrets.redact(text) }
 
 // Secret looks a reference up. What it gives is redacted from then on.

@@ -2,6 +2,7 @@ package deployment_test
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -123,15 +124,37 @@ func TestTemplateThatFails(t *testing.T) {
 	}
 }
 
+// A secret is masked in whatever way it is usually written.
 func TestRedact(t *testing.T) {
-	d := read(t, "store: x\n", deployment.Options{Secrets: func(string) (string, error) { return `p"w&d/+ x`, nil }})
-	if _, err := d.Secret("env:X"); err != nil {
-		t.Fatal(err)
+	d := read(t, "store: x\n", deployment.Options{Secrets: func(r string) (string, error) {
+		if r == "file:key" {
+			return "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nshort\n-----END KEY-----", nil
+		}
+		return `p"w&d/+ x`, nil
+	}})
+	for _, reference := range []string{"env:X", "file:key"} {
+		if _, err := d.Secret(reference); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, form := range []string{`p"w&d/+ x`, `p\"w&d/+ x`, `p\"w\u0026d/+ x`, "p%22w%26d%2F%2B+x", "p%22w%26d%2f%2b+x", "cCJ3JmQvKyB4", "p%22w&d%2F+%20x"} {
+	for _, form := range []string{
+		`p"w&d/+ x`, `p\"w&d/+ x`, `p\"w\u0026d/+ x`, "p%22w%26d%2F%2B+x", "p%22w%26d%2f%2b+x", "cCJ3JmQvKyB4", "p%22w&d%2F+%20x",
+		"70227726642f2b2078", "70227726642F2B2078", "MIIEvQIBADANBgkq", `-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nshort\n-----END KEY-----`,
+	} {
 		if got := d.Redact("a " + form + " b"); got != "a ••• b" {
 			t.Errorf("%s became %s", form, got)
 		}
+	}
+	for text, want := range map[string]string{
+		":": "On•••A==", "u:": "dTp•••h1", "us:": "dXM6•••dXM=",
+	} { // in base64 its ends share characters with its neighbours
+		encoded := base64.StdEncoding.EncodeToString([]byte(text + `p"w&d/+ x` + strings.TrimSuffix(text, ":")))
+		if got := d.Redact(encoded); got != want {
+			t.Errorf("%s became %s", encoded, got)
+		}
+	}
+	if got := d.Redact("a short word"); got != "a short word" {
+		t.Errorf("innocent text became %s", got)
 	}
 }
 

@@ -25,6 +25,7 @@ type reader struct {
 	name    string
 	found   chartfile.Diagnostics
 	secrets *secrets
+	desk    *desk
 	dir     string
 }
 
@@ -163,7 +164,7 @@ func (r *reader) template(n *document.Node, key string, response bool) performer
 
 func (r *reader) templateOf(n *document.Node, response bool) *template {
 	if n.Kind == document.String {
-		t, at, err := parseTemplate(n.Text, r.secrets, response)
+		t, at, err := r.parseTemplate(n, response)
 		if err != nil {
 			r.wrongTemplate(n, at, err)
 			return &template{isText: true, secrets: r.secrets}
@@ -200,21 +201,35 @@ func (r *reader) condition(n *document.Node, key string) performer.Template {
 	if v == nil || !r.is(v, document.String, key) {
 		return nil
 	}
-	p, err := compileProgram(v.Text, true, true)
+	p, err := r.desk.add(v.Text, true, true)
 	if err != nil {
 		r.wrongTemplate(v, 0, err)
 		return nil
 	}
+	p.at = v
 	return &template{isText: true, pieces: []any{p}, secrets: r.secrets}
 }
 
-func (r *reader) wrongTemplate(n *document.Node, offset int, err error) {
-	code, message, hint := statechart.CodeExpression, err.Error(), "a template may name input, key, session, attempt, secret(\"env:NAME\") and, once there is one, response"
-	if e, ok := errors.AsType[*expression.Error](err); ok {
-		code, message, hint = e.Code, e.Message, cmp.Or(e.Hint, hint)
+// compile compiles the expressions that were taken in.
+func (r *reader) compile() {
+	err := r.desk.close(func(p *program, err error) { r.wrongTemplate(p.at, p.offset, err) })
+	if err != nil && len(r.found) == 0 {
+		r.note(statechart.CodeExpression, document.Position{}, "the expressions cannot be compiled: "+err.Error(), expressionHint)
 	}
-	if e, ok := errors.AsType[*statechart.Error](err); ok {
-		code, message, hint = e.Code, e.Message, cmp.Or(e.Hint, hint)
+}
+
+// wrongTemplate says what is wrong with an expression that begins at an offset
+// of a node's text.
+func (r *reader) wrongTemplate(n *document.Node, offset int, err error) {
+	if len(r.found) >= maxFound {
+		return
+	}
+	code, message, hint := statechart.CodeExpression, err.Error(), expressionHint
+	if e, ok := errors.AsType[*expression.Error](err); ok {
+		code, message, hint, offset = e.Code, e.Message, cmp.Or(e.Hint, hint), offset+e.Offset
+	}
+	if e, ok := errors.AsType[*problem](err); ok {
+		code, message, hint, offset = e.code, e.message, e.hint, offset+e.offset
 	}
 	r.note(code, n.At(offset), message, hint)
 }

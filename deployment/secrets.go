@@ -2,12 +2,15 @@ package deployment
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -34,8 +37,10 @@ func checkReference(reference string) error {
 	return nil
 }
 
-// System looks a reference up in the environment or in a file, of which line
-// breaks at the end are left out. The error names the reference, never a value.
+// System looks a reference up in the environment or in a regular file, of which
+// line breaks at the end are left out. A path that is not absolute starts in
+// the working directory; a deployment's starts where the deployment lives. The
+// error names the reference, never a value.
 func System(reference string) (string, error) {
 	if err := checkReference(reference); err != nil {
 		return "", err
@@ -48,6 +53,9 @@ func System(reference string) (string, error) {
 		}
 		return value, nil
 	}
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return "", fmt.Errorf("the secret %s cannot be read: there is no such file", reference)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "", fmt.Errorf("the secret %s cannot be read", reference)
@@ -58,6 +66,16 @@ func System(reference string) (string, error) {
 		return "", fmt.Errorf("the secret %s cannot be read, or is longer than %d bytes", reference, maxSecret)
 	}
 	return strings.TrimRight(string(data), "\r\n"), nil
+}
+
+// systemFrom is [System] for a deployment that lives in a folder.
+func systemFrom(dir string) func(string) (string, error) {
+	return func(reference string) (string, error) {
+		if name, ok := strings.CutPrefix(reference, "file:"); ok && dir != "" && !filepath.IsAbs(name) {
+			reference = "file:" + filepath.Join(dir, name)
+		}
+		return System(reference)
+	}
 }
 
 // get looks a secret up.
@@ -80,13 +98,27 @@ func (s *secrets) remember(value string) {
 		return
 	}
 	s.seen[value] = true
-	for _, form := range formsOf(value) {
-		if !slices.Contains(s.forms, form) {
-			s.forms = append(s.forms, form)
+	parts := []string{value}
+	if strings.ContainsAny(value, "\r\n") { // a line of a key tells as much
+		for line := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == '\r' || r == '\n' }) {
+			if len(line) >= wholeLine {
+				parts = append(parts, line)
+			}
+		}
+	}
+	for _, part := range parts {
+		for _, form := range formsOf(part) {
+			if !slices.Contains(s.forms, form) {
+				s.forms = append(s.forms, form)
+			}
 		}
 	}
 	slices.SortFunc(s.forms, func(a, b string) int { return len(b) - len(a) })
 }
+
+// wholeLine is how long a line of a secret must be to be one itself; what is
+// shorter, such as its end, is in innocent text as well.
+const wholeLine = 16
 
 // formsOf lists how a secret may stand in a text.
 func formsOf(value string) []string {
@@ -97,12 +129,39 @@ func formsOf(value string) []string {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(value)
 	path := url.PathEscape(value)
-	return []string{
-		value, strings.Trim(string(quoted), `"`), strings.Trim(strings.TrimSpace(unescaped.String()), `"`),
+	out := []string{
+		value, strings.Trim(string(quoted), `"`), strings.Trim(strings.TrimSpace(unescaped.String()), `"`), strings.Trim(strconv.QuoteToASCII(value), `"`),
 		url.QueryEscape(value), path, lowerHex(url.QueryEscape(value)), lowerHex(path),
-		base64.StdEncoding.EncodeToString(plain), base64.RawStdEncoding.EncodeToString(plain),
-		base64.URLEncoding.EncodeToString(plain), base64.RawURLEncoding.EncodeToString(plain),
 	}
+	for _, b := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		out = append(out, b.EncodeToString(plain))
+	}
+	if len(value) < inner {
+		return out
+	}
+	out = append(out, hex.EncodeToString(plain), strings.ToUpper(hex.EncodeToString(plain)))
+	for _, b := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		out = append(out, within(b, plain)...)
+	}
+	return out
+}
+
+// inner is how long a secret must be to be looked for inside of other bytes;
+// what is shorter would be found in innocent text.
+const inner = 6
+
+// within lists what a secret becomes inside of what is encoded as a whole, as
+// a password is behind a user's name. Characters that its neighbours have a
+// part in are left out.
+func within(b *base64.Encoding, plain []byte) (out []string) {
+	const bitsOfByte, bitsOfCharacter = 8, 6
+	for before := range 3 {
+		text := b.EncodeToString(append(make([]byte, before), plain...))
+		first := (before*bitsOfByte + bitsOfCharacter - 1) / bitsOfCharacter
+		last := (before + len(plain)) * bitsOfByte / bitsOfCharacter
+		out = append(out, text[first:last])
+	}
+	return out
 }
 
 // lowerHex writes percent-encoding with small letters.

@@ -25,7 +25,7 @@ var kinds = []string{"http", "process", "file", "code"}
 func (r *reader) tool(d *Deployment, f document.Field) {
 	n, keys := f.Value, append([]string{"description", "input", "annotations", "concurrency"}, kinds...)
 	if !validName(f.Key) {
-		r.note(statechart.CodeInvalidName, f.KeyStart, fmt.Sprintf("%.60q is no name of a tool", f.Key), "use letters, digits, '.', '-' and '_'")
+		r.note(statechart.CodeInvalidName, f.KeyStart, fmt.Sprintf("%.60q is no name of a tool", f.Key), nameHint)
 	}
 	if !r.object(n, "a tool", keys...) {
 		return
@@ -70,7 +70,7 @@ func (r *reader) mode(n *document.Node) host.Mode {
 // input is the check of a tool's input; nil without a schema.
 func (r *reader) input(n *document.Node) func(any) error {
 	v := part(n, "input")
-	if v == nil {
+	if v == nil || !r.is(v, document.Object, "input") {
 		return nil
 	}
 	chart, err := statechart.Compile(statechart.Definition{ID: "input", Input: v.Value(), Root: statechart.State{}}, chartfile.Behaviour())
@@ -149,7 +149,7 @@ func (r *reader) http(d *Deployment, n *document.Node) (host.Performer, error) {
 	c := http.Config{
 		Method: r.text(n, "method"), URL: r.template(n, "url", false), Headers: r.templates(n, "headers"),
 		Body: r.template(n, "body", false), Output: r.template(n, "output", true), Errors: r.failures(n), Allow: d.Allow,
-		Redirects: int(r.number(n, "redirects", -1, 20)), MaxBytes: r.number(n, "maxBytes", 1, 1<<28), Timeout: r.duration(n, "timeout"),
+		Redirects: r.redirects(n), MaxBytes: r.number(n, "maxBytes", 1, 1<<28), Timeout: r.duration(n, "timeout"),
 		Redact: r.secrets.redact,
 	}
 	if l := part(n, "lookup"); l != nil && r.object(l, "lookup", "method", "url", "headers", "found", "absent", "output") {
@@ -159,6 +159,15 @@ func (r *reader) http(d *Deployment, n *document.Node) (host.Performer, error) {
 		}
 	}
 	return http.New(c)
+}
+
+// redirects is how many are followed, as [http.Config] has it: there nothing
+// said is 0, and none is -1.
+func (r *reader) redirects(n *document.Node) int {
+	if v := part(n, "redirects"); v != nil && v.Kind == document.Int && v.Int == 0 {
+		return -1
+	}
+	return int(r.number(n, "redirects", 0, 20))
 }
 
 func (r *reader) process(n *document.Node) (host.Performer, error) {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/detent-run/detent/host"
 )
@@ -34,7 +36,7 @@ func Clean(o host.Outcome, redact func(string) string) host.Outcome {
 	return o
 }
 
-// CleanValue is [Clean] for data.
+// CleanValue is [Clean] for data. A number that is a secret becomes text.
 func CleanValue(v any, redact func(string) string) any {
 	if redact == nil {
 		return v
@@ -42,6 +44,10 @@ func CleanValue(v any, redact func(string) string) any {
 	switch v := v.(type) {
 	case string:
 		return redact(v)
+	case int64:
+		return cleanNumber(v, strconv.FormatInt(v, 10), redact)
+	case float64:
+		return cleanNumber(v, strconv.FormatFloat(v, 'f', -1, 64), redact)
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
@@ -54,6 +60,14 @@ func CleanValue(v any, redact func(string) string) any {
 			out[redact(key)] = CleanValue(v[key], redact)
 		}
 		return out
+	}
+	return v
+}
+
+// cleanNumber is the number, or the mask of a secret that is this number.
+func cleanNumber(v any, text string, redact func(string) string) any {
+	if masked := redact(text); masked != text && !strings.ContainsAny(masked, "0123456789") {
+		return masked
 	}
 	return v
 }

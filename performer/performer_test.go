@@ -47,6 +47,19 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// A secret of digits is one as a number, too; a number that only has its
+// digits stays.
+func TestCleanNumbers(t *testing.T) {
+	pin := func(s string) string { return strings.ReplaceAll(s, "471100", "•••") }
+	for _, c := range []struct{ in, want any }{
+		{int64(471100), "•••"}, {471100.0, "•••"}, {int64(4711001), int64(4711001)}, {0.471100, 0.4711}, {int64(7), int64(7)}, {true, true}, {nil, nil},
+	} {
+		if got := performer.CleanValue([]any{c.in}, pin).([]any)[0]; got != c.want {
+			t.Errorf("%v becomes %v, want %v", c.in, got, c.want)
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		row  performer.Failure

@@ -43,8 +43,8 @@ const (
 	maxQuery     = 1024
 	maxEntries   = 1000
 	maxMatches   = 100
-	maxLine      = 400 // bytes of a line that is shown
-	maxFiles     = 10_000
+	maxLine      = 400      // bytes of a line that is shown
+	maxFiles     = 10_000   // entries of directories that one search looks at
 	maxSearched  = 64 << 20 // bytes of one search
 	maxDepth     = 32
 )

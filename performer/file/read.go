@@ -128,7 +128,7 @@ type search struct {
 	*tree
 	query   string
 	matches []any
-	files   int
+	seen    int // entries of all directories
 	bytes   int64
 	more    bool
 }
@@ -166,6 +166,7 @@ func (s *search) directory(name string, depth int) error {
 			s.more = true
 			return nil
 		}
+		s.seen++
 		below := path.Join(name, e.Name())
 		switch {
 		case e.IsDir() && depth >= maxDepth:
@@ -176,7 +177,6 @@ func (s *search) directory(name string, depth int) error {
 				return err
 			}
 		case e.Type().IsRegular():
-			s.files++
 			if data, err := s.contents(below); err == nil {
 				s.bytes += int64(len(data))
 				s.lines(below, data)
@@ -187,7 +187,7 @@ func (s *search) directory(name string, depth int) error {
 }
 
 func (s *search) full() bool {
-	return len(s.matches) >= maxMatches || s.files >= maxFiles || s.bytes >= maxSearched
+	return len(s.matches) >= maxMatches || s.seen >= maxFiles || s.bytes >= maxSearched
 }
 
 // lines adds the lines of a text that hold the query.

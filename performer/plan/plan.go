@@ -29,7 +29,8 @@ const (
 // of them, the first by name. Without tools it is "web_search".
 //
 // The call's input is an object with a prompt, or with messages of which the
-// last has text as its content. The output is
+// last has text as its content. The text's first paragraph is the task. The
+// output is
 // {"planner": "fixed", "steps": [{"tool", "input"}…], "tokens": 0}. An input
 // without text is a failure with the code "bad_input". It may be used
 // concurrently.
@@ -51,7 +52,7 @@ func New(tools ...string) host.Performer {
 	})
 }
 
-// prompt is the text to plan for; empty if there is none.
+// prompt is the task to plan for; empty if there is none.
 func prompt(input any) string {
 	object, _ := input.(map[string]any)
 	text, _ := object["prompt"].(string)
@@ -59,7 +60,8 @@ func prompt(input any) string {
 		last, _ := list[len(list)-1].(map[string]any)
 		text, _ = last["content"].(string)
 	}
-	return strings.TrimSpace(text)
+	task, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	return strings.TrimSpace(task)
 }
 
 // choose picks the tools that the task names, by the place of the first time.
@@ -119,9 +121,9 @@ func argument(tool, task string) map[string]any {
 	switch tool {
 	case fallback:
 		return map[string]any{"query": task}
-	case "notes":
+	case "notes", "file_writer":
 		return map[string]any{"op": "write", "path": "report.md", "content": task + "\n"}
-	case "calc":
+	case "calc", "code_executor":
 		return map[string]any{"code": "output = len(input)", "input": task}
 	}
 	return map[string]any{"task": task}

@@ -5,7 +5,8 @@
 // a process group of its own, and when the call ends, that ends: what the
 // program left in it is killed.
 //
-// What leaves the group (by setsid) is not found. On systems that are no Unix
-// there are no groups: there only the program itself is killed. When this
-// process is killed, a program that runs goes on to its own end.
+// What leaves the group (by setsid) is not found. When this process is killed,
+// a program that runs goes on to its own end. On Windows the group is a job:
+// nothing leaves it, a program is ended without being asked, and it ends with
+// this process. Where there is neither, no program is started.
 package process

@@ -1,13 +1,28 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package process
 
-import "os/exec"
+import (
+	"errors"
+	"os/exec"
+)
 
-// Here a program has no group: what it started outlives it.
+// members would be the program and what it starts. Here nothing can end what
+// it starts, so nothing is started.
+type members struct{}
+
+const endsUnreaped = false
 
 func apart(*exec.Cmd) {}
 
-func askGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+func gather(*exec.Cmd) (members, error) {
+	return members{}, errors.New("on this system what a program starts cannot be ended with it")
+}
 
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+func (members) await(*exec.Cmd) {}
+
+func (members) ask(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+
+func (members) kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+
+func (members) free() {}

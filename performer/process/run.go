@@ -17,7 +17,14 @@ func run(ctx context.Context, cmd *exec.Cmd, grace time.Duration) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	g := &group{cmd: cmd}
+	m, err := gather(cmd)
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return err
+	}
+	defer m.free()
+	g := &group{cmd: cmd, members: m}
 	gone := make(chan struct{})
 	ender := make(chan struct{})
 	go func() {
@@ -36,7 +43,7 @@ func run(ctx context.Context, cmd *exec.Cmd, grace time.Duration) error {
 			g.kill()
 		}
 	}()
-	awaitEnd(cmd)
+	m.await(cmd)
 	if endsUnreaped {
 		g.kill()
 		g.leave()
@@ -53,16 +60,17 @@ func run(ctx context.Context, cmd *exec.Cmd, grace time.Duration) error {
 
 // group is a process group while its number is ours.
 type group struct {
-	mu   sync.Mutex
-	cmd  *exec.Cmd
-	left bool
+	mu      sync.Mutex
+	cmd     *exec.Cmd
+	members members
+	left    bool
 }
 
 func (g *group) ask() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.left {
-		askGroup(g.cmd)
+		g.members.ask(g.cmd)
 	}
 }
 
@@ -70,7 +78,7 @@ func (g *group) kill() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.left {
-		killGroup(g.cmd)
+		g.members.kill(g.cmd)
 	}
 }
 
