@@ -33,52 +33,87 @@ type differ struct {
 type member struct{ key, value []byte }
 
 func (d *differ) objects(from, to []byte, path [][]byte) error {
-	a, err := members(from)
+	a, err := entered(from)
 	if err != nil {
 		return err
 	}
-	b, err := members(to)
+	b, err := entered(to)
 	if err != nil {
 		return err
 	}
-	old := make(map[string][]byte, len(a))
-	for _, m := range a {
-		old[string(m.key)] = m.value
-	}
-	for _, m := range b {
-		before, was := old[string(m.key)]
-		delete(old, string(m.key))
-		here := append(path[:len(path):len(path)], m.key)
-		switch {
-		case was && bytes.Equal(before, m.value):
-		case was && before[0] == '{' && m.value[0] == '{' && len(here) < changeDepth:
-			if err := d.objects(before, m.value, here); err != nil {
-				return err
-			}
-		default:
-			d.write(here, m.value)
+	// Most states have the keys of the one before: then nothing is collected.
+	for a.more() && b.more() {
+		before, after := a, b
+		was, err := a.next()
+		if err != nil {
+			return err
+		}
+		now, err := b.next()
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(was.key, now.key) {
+			return d.others(before, after, path)
+		}
+		if err := d.pair(was.value, now, path); err != nil {
+			return err
 		}
 	}
-	for _, m := range a { // in order, what is left of the old
-		if _, gone := old[string(m.key)]; gone {
-			d.write(append(path[:len(path):len(path)], m.key), nil)
+	return d.others(a, b, path)
+}
+
+// others compares objects whose keys differ from here on.
+func (d *differ) others(a, b members, path [][]byte) error {
+	var gone []member // in order
+	old := map[string][]byte{}
+	for a.more() {
+		m, err := a.next()
+		if err != nil {
+			return err
+		}
+		gone = append(gone, m)
+		old[string(m.key)] = m.value
+	}
+	for b.more() {
+		m, err := b.next()
+		if err != nil {
+			return err
+		}
+		was := old[string(m.key)]
+		delete(old, string(m.key))
+		if err := d.pair(was, m, path); err != nil {
+			return err
+		}
+	}
+	for _, m := range gone {
+		if _, left := old[string(m.key)]; left {
+			d.write(path, m.key, nil)
 		}
 	}
 	return nil
 }
 
-func (d *differ) write(path [][]byte, value []byte) {
+// pair compares the values of one key; was is nil where it is new.
+func (d *differ) pair(was []byte, now member, path [][]byte) error {
+	switch {
+	case bytes.Equal(was, now.value):
+	case len(was) > 0 && was[0] == '{' && now.value[0] == '{' && len(path)+1 < changeDepth:
+		return d.objects(was, now.value, append(path[:len(path):len(path)], now.key))
+	default:
+		d.write(path, now.key, now.value)
+	}
+	return nil
+}
+
+func (d *differ) write(path [][]byte, key, value []byte) {
 	if len(d.out) > 1 {
 		d.out = append(d.out, ',')
 	}
 	d.out = append(d.out, '[', '[')
-	for i, key := range path {
-		if i > 0 {
-			d.out = append(d.out, ',')
-		}
-		d.out = append(d.out, key...)
+	for _, k := range path {
+		d.out = append(append(d.out, k...), ',')
 	}
-	d.out = append(d.out, ']')
+	d.out = append(append(d.out, key...), ']')
 	if value != nil {
 		d.out = append(d.out, ',')
 		d.out = append(d.out, value...)
@@ -86,28 +121,37 @@ func (d *differ) write(path [][]byte, value []byte) {
 	d.out = append(d.out, ']')
 }
 
-// members splits a canonical object. It trusts the text to be JSON without
+// members walks over a canonical object. It trusts the text to be JSON without
 // white space, as the core writes it.
-func members(b []byte) ([]member, error) {
-	if len(b) < 2 || b[0] != '{' {
-		return nil, fmt.Errorf("not an object")
+type members struct {
+	text []byte
+	at   int
+}
+
+// entered stands before the first member of an object.
+func entered(text []byte) (members, error) {
+	if len(text) < 2 || text[0] != '{' {
+		return members{}, fmt.Errorf("not an object")
 	}
-	var out []member
-	for i := 1; i < len(b) && b[i] != '}'; {
-		end := skip(b, i)
-		if end >= len(b) || b[end] != ':' {
-			return nil, fmt.Errorf("no canonical JSON at byte %d", end)
-		}
-		value := skip(b, end+1)
-		if value > len(b) || value == end+1 {
-			return nil, fmt.Errorf("no canonical JSON at byte %d", end)
-		}
-		out = append(out, member{b[i:end], b[end+1 : value]})
-		if i = value; i < len(b) && b[i] == ',' {
-			i++
-		}
+	return members{text, 1}, nil
+}
+
+func (m *members) more() bool { return m.at < len(m.text) && m.text[m.at] != '}' }
+
+func (m *members) next() (member, error) {
+	b, i := m.text, m.at
+	end := skip(b, i)
+	if end >= len(b) || b[end] != ':' {
+		return member{}, fmt.Errorf("no canonical JSON at byte %d", end)
 	}
-	return out, nil
+	value := skip(b, end+1)
+	if value > len(b) || value == end+1 {
+		return member{}, fmt.Errorf("no canonical JSON at byte %d", end)
+	}
+	if m.at = value; m.at < len(b) && b[m.at] == ',' {
+		m.at++
+	}
+	return member{b[i:end], b[end+1 : value]}, nil
 }
 
 // skip returns the place after the value that begins at i.
@@ -144,9 +188,9 @@ func skip(b []byte, i int) int {
 	return i
 }
 
-// apply puts a change into a state that was read with [statechart.ReadJSON].
+// apply puts a change into a state that was read with [statechart.ReadDocument].
 func apply(doc map[string]any, change []byte) error {
-	v, err := statechart.ReadJSON(change)
+	v, err := statechart.ReadDocument(change)
 	if err != nil {
 		return err
 	}

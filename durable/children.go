@@ -51,11 +51,11 @@ func (t *turn) childEnded(m *entry) error {
 	if f == nil || m.Outcome == nil {
 		return nil
 	}
-	switch f.Stands {
-	case standsStopping:
+	switch {
+	case f.Stands == standsStopping, f.Stands == standsChild && m.Outcome.Kind == host.KindCancelled:
 		f.Outcome = &host.Outcome{Kind: host.KindCancelled}
 		t.set(f, standsEnded)
-	case standsChild:
+	case f.Stands == standsChild:
 		return t.end(f, *m.Outcome, nil)
 	}
 	return nil

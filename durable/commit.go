@@ -6,6 +6,7 @@ import "errors"
 // same transaction, what they mean for others.
 type unit struct {
 	session *session
+	now     int64 // the time of the turn
 	changes []Change
 	// after is done, under the engine's lock, once the unit is durable.
 	after []func()
@@ -38,7 +39,7 @@ func (u *unit) settle(err error) {
 func (e *Engine) submit(u *unit) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if err := e.usable(); err != nil {
+	if err := e.failure; err != nil {
 		u.settle(err)
 		return
 	}
@@ -49,13 +50,18 @@ func (e *Engine) submit(u *unit) {
 // committer stores what the workers hand in: everything that waits goes into
 // one transaction, and so into one sync.
 func (e *Engine) committer() {
+	defer e.committerEnds()
 	for {
 		e.mu.Lock()
 		n := min(len(e.units), e.config.Group)
 		group := append([]*unit(nil), e.units[:n]...)
+		e.committing = group
 		e.units = append(e.units[:0], e.units[n:]...)
-		now := e.now()
+		now, over := e.now(), n == 0 && e.lastCommitted()
 		e.mu.Unlock()
+		if over {
+			return
+		}
 		if n == 0 {
 			if e.commits.Wait(e.context, 0) != nil {
 				return
@@ -94,6 +100,7 @@ func (e *Engine) commitGroup(group []*unit, now int64) bool {
 		if err != nil {
 			e.lose(u, err)
 		} else {
+			e.losses = 0
 			e.publish(u)
 		}
 	}
@@ -101,12 +108,16 @@ func (e *Engine) commitGroup(group []*unit, now int64) bool {
 }
 
 func (e *Engine) commit(group []*unit, now int64) error {
-	c := Commit{Epoch: e.lease.Epoch, Clock: now}
+	n := 0
+	for _, u := range group {
+		n += len(u.changes)
+	}
+	c := Commit{Epoch: e.lease.Epoch, Clock: now, Changes: make([]Change, 0, n)}
 	for _, u := range group {
 		c.Changes = append(c.Changes, u.changes...)
 	}
 	hit("commit.before")
-	err := e.store.Commit(e.context, c)
+	err := e.cutOff(e.store.Commit(e.context, c))
 	if err == nil {
 		hit("commit.after")
 	}
@@ -123,9 +134,13 @@ func (e *Engine) publish(u *unit) {
 	hit("ack.before")
 	u.settle(nil)
 	hit("ack.after")
+	if len(u.changes) > 0 {
+		s.broke = 0
+	}
 	if s.exists {
-		e.agenda.set(s.id, s.head.Due)
-		e.time.Open()
+		if e.agenda.set(s.id, s.nextDue(u.now)) {
+			e.time.Open()
+		}
 		e.tellWaiters(s)
 	} else {
 		e.agenda.set(s.id, 0)
@@ -150,10 +165,10 @@ func (e *Engine) lose(u *unit, err error) {
 	}
 	u.settle(storeProblem(err, u.session.id))
 	u.session.control = append(u.again, u.session.control...)
-	if errors.Is(err, ErrFull) {
+	if e.losses++; errors.Is(err, ErrFull) || e.losses > quickRetries {
 		// Nothing is tried again before some time has passed, or somebody asks.
 		u.session.busy = false
-		e.agenda.set(u.session.id, e.now()+retryFull)
+		e.agenda.retries = append(e.agenda.retries, Due{u.session.id, e.now() + retryAfter})
 		e.time.Open()
 		return
 	}
@@ -161,6 +176,10 @@ func (e *Engine) lose(u *unit, err error) {
 	e.rest(u.session)
 }
 
-// retryFull is how long a session waits, in milliseconds, before it is tried
-// again after the disk was full.
-const retryFull = 1000
+// retryAfter is how long a session waits, in milliseconds, before it is tried
+// again when the disk was full, or when more than quickRetries commits in a
+// row have failed.
+const (
+	retryAfter   = 1000
+	quickRetries = 10
+)

@@ -2,7 +2,6 @@ package durable
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,17 +9,25 @@ import (
 	"github.com/detent-run/detent/statechart"
 )
 
-// do puts control work before a session and waits until it is durable.
+// do puts work before a session and waits until it is durable.
 func (e *Engine) do(ctx context.Context, session string, f func(t *turn) error) error {
-	p := e.promise()
+	return e.control(ctx, session, &control{do: f})
+}
+
+// control puts control work before a session and waits until it is durable.
+func (e *Engine) control(ctx context.Context, session string, c *control) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	c.promise = e.promise()
 	e.mu.Lock()
 	if err := e.usable(); err != nil {
 		e.mu.Unlock()
 		return err
 	}
-	e.order(session, &control{do: f, promise: p})
+	e.order(session, c)
 	e.mu.Unlock()
-	_, err := e.await(ctx, p)
+	_, err := e.await(ctx, c.promise)
 	return err
 }
 
@@ -37,10 +44,7 @@ type Suspension struct {
 // children are suspended first. A suspended session costs a row and nothing
 // else. Suspending again changes the reason and the wake time.
 func (e *Engine) Suspend(ctx context.Context, session string, s Suspension) error {
-	if err := e.eachChild(ctx, session, func(child string) error { return e.Suspend(ctx, child, s) }); err != nil {
-		return err
-	}
-	return e.do(ctx, session, func(t *turn) error { return t.suspend(s, reasonSuspended) })
+	return e.overTree(ctx, &wish{Verb: verbSuspend, Session: session, By: s.By, Reason: s.Reason, Code: reasonSuspended, WakeAt: s.WakeAt})
 }
 
 func (t *turn) suspend(s Suspension, code statechart.Code) error {
@@ -54,6 +58,9 @@ func (t *turn) suspend(s Suspension, code statechart.Code) error {
 	why := &statechart.Reason{Code: code, Message: s.Reason}
 	t.setStanding(why, s.By, s.WakeAt)
 	t.whole = true
+	if code == reasonPreempted {
+		t.gaveWay()
+	}
 	return t.mark("detent.suspend", s.By, why)
 }
 
@@ -64,10 +71,7 @@ func wrongStatus(h *Head, what string) error {
 // Resume lets a suspended session go on at the very leaves where it was. Its
 // children are resumed after it. On an active session it does nothing.
 func (e *Engine) Resume(ctx context.Context, session, by string) error {
-	if err := e.do(ctx, session, func(t *turn) error { return t.resume(by) }); err != nil {
-		return err
-	}
-	return e.eachChild(ctx, session, func(child string) error { return e.Resume(ctx, child, by) })
+	return e.overTree(ctx, &wish{Verb: verbResume, Session: session, By: by})
 }
 
 func (t *turn) resume(by string) error {
@@ -91,78 +95,48 @@ func (t *turn) resume(by string) error {
 // Its children are cancelled first. Cancelling one that is cancelled does
 // nothing.
 func (e *Engine) Cancel(ctx context.Context, session, by string) error {
-	if err := e.eachChild(ctx, session, func(child string) error { return e.Cancel(ctx, child, by) }); err != nil {
-		return err
-	}
-	return e.do(ctx, session, func(t *turn) error {
-		switch h := &t.s.head; {
-		case h.Status == Cancelled:
-			return nil
-		case h.Status.Over():
-			return wrongStatus(h, "cancelled")
-		}
-		return t.cancel(by, "cancelled")
-	})
+	return e.overTree(ctx, &wish{Verb: verbCancel, Session: session, By: by})
 }
 
-// eachChild does f for the sessions that the session has started and that are
-// not over.
-func (e *Engine) eachChild(ctx context.Context, session string, f func(child string) error) error {
-	after := ""
-	for {
-		heads, err := e.store.Select(ctx, Filter{Parent: session, After: after, Limit: 1000})
-		if err != nil {
-			return storeProblem(err, session)
-		}
-		for _, h := range heads {
-			after = h.Session
-			if h.Status.Over() {
-				continue
-			}
-			if err := f(h.Session); err != nil && !ignorable(err) {
-				return err
-			}
-		}
-		if len(heads) < 1000 {
-			return nil
-		}
+func (t *turn) cancelAsked(by string) error {
+	switch h := &t.s.head; {
+	case h.Status == Cancelled:
+		return nil
+	case h.Status.Over():
+		return wrongStatus(h, "cancelled")
 	}
-}
-
-// ignorable are errors that say that a child is past it.
-func ignorable(err error) bool {
-	var p *statechart.Error
-	return errors.As(err, &p) && (p.Code == CodeStatus || p.Code == CodeNoSession)
+	return t.cancel(by, "cancelled")
 }
 
 // Delete removes a session with everything that is stored of it, its children
 // first. One that is not over is cancelled before.
 func (e *Engine) Delete(ctx context.Context, session, by string) error {
-	heads, err := e.store.Select(ctx, Filter{Parent: session, Limit: 10_000})
-	if err != nil {
-		return storeProblem(err, session)
-	}
-	for _, h := range heads {
-		if err := e.Delete(ctx, h.Session, by); err != nil && !ignorable(err) {
+	return e.overTree(ctx, &wish{Verb: verbDelete, Session: session, By: by})
+}
+
+// delete removes the session. One whose state cannot be read is removed as it
+// is.
+func (t *turn) delete(by string) error {
+	over := t.s.head.Status.Over()
+	switch {
+	case !over && t.s.loaded:
+		if err := t.cancel(by, "deleted"); err != nil {
+			return err
+		}
+	case !over:
+		if err := t.reportEnd(host.Failed(host.Failure{Code: string(Cancelled), Message: "the session was deleted", Final: true})); err != nil {
 			return err
 		}
 	}
-	return e.do(ctx, session, func(t *turn) error {
-		if !t.s.head.Status.Over() {
-			if err := t.cancel(by, "deleted"); err != nil {
-				return err
-			}
-		}
-		for key := range t.s.effects {
-			t.later(func() { t.e.calls.cancel(key, errLeft) })
-		}
-		t.own = Change{Session: t.s.id, Before: t.before, Delete: true}
-		t.dirty = true
-		t.e.mu.Lock()
-		t.s.exists = false
-		t.e.mu.Unlock()
-		return nil
-	})
+	for key := range t.s.effects {
+		t.later(func() { t.e.calls.cancel(key, errLeft) })
+	}
+	t.own = Change{Session: t.s.id, Before: t.before, Delete: true}
+	t.dirty = true
+	t.e.mu.Lock()
+	t.s.exists = false
+	t.e.mu.Unlock()
+	return nil
 }
 
 // Retry lets a parked or failed session try again what stopped it: the same
@@ -221,7 +195,7 @@ func (t *turn) beforeFailure() (statechart.Snapshot, *host.Record, error) {
 				return none, nil, fmt.Errorf("%w: the journal row %d: %v", ErrDamaged, row.Sequence, err)
 			}
 			if r.Step > 0 && (r.Status == string(Failed) || r.Status == string(Parked)) {
-				if before, err = statechart.AppendJSON(nil, state); err != nil {
+				if before, err = statechart.AppendDocument(nil, state); err != nil {
 					return none, nil, err
 				}
 				last = &r

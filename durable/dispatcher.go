@@ -16,6 +16,7 @@ type dispatcher struct {
 	wanted      map[string]*want
 	running     map[string]*attempt
 	preempted   []preemption
+	yielding    map[string]*pool // sessions that are being suspended for another, and for what
 }
 
 // pool counts the calls that share a source's bound.
@@ -26,6 +27,9 @@ type pool struct {
 	holders     map[*want]bool
 }
 
+// heldPool is where calls wait that this engine does not start.
+const heldPool = "\x00held"
+
 // want is a call that wants to run, or does.
 type want struct {
 	key, session string
@@ -33,7 +37,8 @@ type want struct {
 	order        uint64
 	pool         *pool
 	repeatable   bool
-	at           int // in the pool's heap, -1 outside
+	at           int  // in the pool's heap, -1 outside
+	left         bool // it was taken back in the turn that claimed it
 }
 
 // preemption is a session that was suspended for a more important one.
@@ -43,7 +48,7 @@ type preemption struct {
 }
 
 func newDispatcher(limit int) dispatcher {
-	return dispatcher{limit: limit, pools: map[string]*pool{}, wanted: map[string]*want{}, running: map[string]*attempt{}}
+	return dispatcher{limit: limit, pools: map[string]*pool{}, wanted: map[string]*want{}, running: map[string]*attempt{}, yielding: map[string]*pool{}}
 }
 
 // runs reports whether an attempt of this effect is known to run, or to have
@@ -114,6 +119,9 @@ func (e *Engine) want(session, key, src string, priority int, repeatable bool) {
 	if name == "" {
 		name = src
 	}
+	if e.config.Hold != nil && e.config.Hold(session, src) {
+		name, traits = heldPool, host.Traits{}
+	}
 	p := d.pools[name]
 	if p == nil {
 		p = &pool{name: name, holders: map[*want]bool{}}
@@ -134,6 +142,9 @@ func (e *Engine) want(session, key, src string, priority int, repeatable bool) {
 // first. The engine's lock is held.
 func (e *Engine) grant(p *pool) {
 	d := &e.calls
+	if p.name == heldPool {
+		return
+	}
 	for len(p.waiting) > 0 && d.busy < d.limit && (p.limit <= 0 || p.busy < p.limit) && !e.draining {
 		w := heap.Pop(&p.waiting).(*want)
 		d.busy++

@@ -4,12 +4,14 @@ package durable
 func (e *Engine) doorkeeper(store Visited) {
 	gate := e.runtime.Gate()
 	for {
-		if gate.Wait(e.context, e.runtime.Now()+e.config.Doors) != ErrTime {
+		if gate.Wait(e.outer, e.runtime.Now()+e.config.Doors) != ErrTime {
 			return
 		}
-		list, err := store.Requests(e.context, 100)
+		list, err := store.Requests(e.outer, 100)
 		if err != nil {
-			e.fail(err)
+			if e.outer.Err() == nil {
+				e.fail(err)
+			}
 			return
 		}
 		for _, r := range list {

@@ -20,32 +20,38 @@ type Engine struct {
 	log     *slog.Logger
 	lease   Lease
 
-	context context.Context // of everything that the engine starts
-	cancel  context.CancelCauseFunc
+	// outer is the context of what goes on outside of the steps: calls, time,
+	// other processes. context is that of the steps and commits. Close ends
+	// them in this order.
+	outer, context context.Context
+	shut, cancel   context.CancelCauseFunc
 
 	// Gates: work to step, units to commit, time to look at, and the end of
 	// all goroutines.
 	work, commits, time, over Gate
 
-	mu       sync.Mutex
-	clock    authority
-	sessions map[string]*session
-	ready    []*session
-	idle     *list.List
-	units    []*unit
-	agenda   agenda
-	calls    dispatcher
-	position uint64
-	queued   int // events that wait in memory
-	waiters  map[string][]*waiter
-	watchers map[string][]*watcher
-	running  int // goroutines of the engine
-	closing  bool
-	draining bool
-	serving  map[string]bool   // requests of other processes
-	handed   map[string]handed // charts that they brought
-	failure  error
-	failed   chan struct{}
+	mu         sync.Mutex
+	clock      authority
+	sessions   map[string]*session
+	ready      []*session
+	idle       *list.List
+	units      []*unit
+	committing []*unit // what the committer is busy with
+	losses     int     // commits that failed in a row
+	agenda     agenda
+	calls      dispatcher
+	position   uint64
+	queued     int // events that wait in memory
+	waiters    map[string][]*waiter
+	watchers   map[string][]*watcher
+	running    int // goroutines of the engine
+	steppers   int // workers that have not ended
+	closing    bool
+	draining   bool
+	serving    map[string]bool   // requests of other processes
+	handed     map[string]handed // charts that they brought
+	failure    error
+	failed     chan struct{}
 }
 
 // Open takes ownership of the store and goes on with every session that has
@@ -65,6 +71,7 @@ func Open(ctx context.Context, store Store, c Config) (*Engine, error) {
 		position: lease.Position, failed: make(chan struct{}), serving: map[string]bool{}, handed: map[string]handed{}}
 	e.reader = reader{store: store, library: &library{charts: c.Charts, known: map[string]*statechart.Chart{}}}
 	e.context, e.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	e.outer, e.shut = context.WithCancelCause(e.context)
 	e.work, e.commits, e.time, e.over = e.runtime.Gate(), e.runtime.Gate(), e.runtime.Gate(), e.runtime.Gate()
 	e.clock.last = lease.Clock
 	e.agenda.due = map[string]int64{}
@@ -72,6 +79,7 @@ func Open(ctx context.Context, store Store, c Config) (*Engine, error) {
 	if err := e.recover(ctx); err != nil {
 		return nil, storeProblem(err, "")
 	}
+	e.steppers = c.Workers
 	for i := range c.Workers {
 		e.start(fmt.Sprintf("worker %d", i), e.worker)
 	}
@@ -79,6 +87,10 @@ func Open(ctx context.Context, store Store, c Config) (*Engine, error) {
 	e.start("timekeeper", e.timekeeper)
 	if visited, ok := store.(Visited); ok {
 		e.start("doorkeeper", func() { e.doorkeeper(visited) })
+	}
+	if err := e.goOnWithWishes(ctx); err != nil {
+		e.Close()
+		return nil, storeProblem(err, "")
 	}
 	return e, nil
 }
@@ -108,8 +120,11 @@ func (e *Engine) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// What they gave way to may be over. If it is not, they give way again.
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for _, h := range preempted {
-		e.calls.preempted = append(e.calls.preempted, preemption{session: h.Session, priority: h.Priority})
+		e.letGoOn(h.Session)
 	}
 	return nil
 }
@@ -157,7 +172,7 @@ func (e *Engine) fail(err error) {
 }
 
 func (e *Engine) failLocked(err error) {
-	if e.failure != nil || e.closing {
+	if e.failure != nil {
 		return
 	}
 	e.failure = storeProblem(err, "")
@@ -165,63 +180,6 @@ func (e *Engine) failLocked(err error) {
 	close(e.failed)
 	e.cancel(e.failure)
 	e.abandon(e.failure)
-}
-
-// abandon tells everybody who waits that nothing will come. The engine's lock
-// is held.
-func (e *Engine) abandon(err error) {
-	for _, s := range e.sessions {
-		for _, c := range s.control {
-			c.promise.keep(nil, err)
-		}
-		for _, m := range s.events {
-			m.promise.keep(nil, err)
-		}
-	}
-	for _, u := range e.units {
-		u.settle(err)
-	}
-	e.units = nil
-	for _, list := range e.waiters {
-		for _, w := range list {
-			w.promise.keep(nil, err)
-		}
-	}
-	for _, list := range e.watchers {
-		for _, w := range list {
-			w.gate.Open()
-		}
-	}
-}
-
-// Close stops everything at once, the calls that run included, and waits for
-// it; [Engine.Drain] before it lets them end. What is not committed is not
-// acknowledged; calls that were cut off are dealt with by their mode when the
-// store is opened again. Twice is fine.
-func (e *Engine) Close() error {
-	e.mu.Lock()
-	if !e.closing {
-		e.closing = true
-		err := errClosed()
-		if e.failure != nil {
-			err = e.failure
-		}
-		e.cancel(err)
-		e.abandon(err)
-	}
-	e.mu.Unlock()
-	for {
-		e.mu.Lock()
-		n := e.running
-		e.mu.Unlock()
-		if n == 0 {
-			return nil
-		}
-		if err := e.over.Wait(context.Background(), 0); err != nil {
-			return err
-		}
-		e.over.Open() // for others who close
-	}
 }
 
 // usable says why the engine takes nothing more. The engine's lock is held.

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -41,7 +42,7 @@ func noSession(id string) *statechart.Error {
 func storeProblem(err error, session string) error {
 	var known *statechart.Error
 	switch {
-	case err == nil || errors.As(err, &known):
+	case err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, ErrNotFound):
 		return noSession(session)

@@ -131,8 +131,13 @@ type Start struct {
 	// Chart is the id of one of the engine's charts, or a digest.
 	Chart string
 	Input any
-	User  string
-	Tags  []string
+	// Context is a pointer to the typed context that the chart's registered
+	// functions take; nil makes a zero one. It is kept as encoding/json writes
+	// it, and is the engine's from then on. Only an engine of this process can
+	// be given one.
+	Context any
+	User    string
+	Tags    []string
 	// Priority decides who gets a scarce resource; higher is first.
 	Priority int
 	Until    Until

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
@@ -56,7 +57,7 @@ type exportRow struct {
 // what is pending, its lists, its journal and its chart. It can be taken in
 // by [Engine.Import] on another store.
 func (r *reader) Export(ctx context.Context, session string) ([]byte, error) {
-	stored, err := r.store.Load(ctx, LoadQuery{Session: session, Inbox: 100_000})
+	stored, err := r.store.Load(ctx, LoadQuery{Session: session, Inbox: math.MaxInt32})
 	if err != nil {
 		return nil, storeProblem(err, session)
 	}
@@ -153,15 +154,7 @@ func (e *Engine) Import(ctx context.Context, document []byte, o ImportOptions) (
 	if err != nil {
 		return View{}, problem(CodeDocument, "", "the document's state cannot be read: %v", err)
 	}
-	p := e.promise()
-	e.mu.Lock()
-	if err := e.usable(); err != nil {
-		e.mu.Unlock()
-		return View{}, err
-	}
-	e.order(o.ID, &control{absent: true, promise: p, do: func(t *turn) error { return t.takeIn(chart, snap, &x, o) }})
-	e.mu.Unlock()
-	if _, err := e.await(ctx, p); err != nil {
+	if err := e.control(ctx, o.ID, &control{absent: true, do: func(t *turn) error { return t.takeIn(chart, snap, &x, o) }}); err != nil {
 		return View{}, err
 	}
 	return e.Get(ctx, o.ID)
@@ -170,7 +163,7 @@ func (e *Engine) Import(ctx context.Context, document []byte, o ImportOptions) (
 // renamed reads a state as that of a session of another id, so that the keys
 // of what it asks for from now on are its own.
 func renamed(chart *statechart.Chart, state []byte, id string) (statechart.Snapshot, error) {
-	v, err := statechart.ReadJSON(state)
+	v, err := statechart.ReadDocument(state)
 	if err != nil {
 		return statechart.Snapshot{}, err
 	}
@@ -179,7 +172,7 @@ func renamed(chart *statechart.Chart, state []byte, id string) (statechart.Snaps
 		return statechart.Snapshot{}, errors.New("it is no object")
 	}
 	doc["session"] = id
-	body, err := statechart.AppendJSON(nil, doc)
+	body, err := statechart.AppendDocument(nil, doc)
 	if err != nil {
 		return statechart.Snapshot{}, err
 	}
@@ -221,8 +214,20 @@ func (t *turn) takeIn(chart *statechart.Chart, snap statechart.Snapshot, x *expo
 	return t.write(r, nil, doc)
 }
 
-// takeInCalls takes over what was pending.
+// takeInCalls takes over what was pending: first what had been accepted, then
+// what the import itself says of the calls (R35).
 func (t *turn) takeInCalls(x *export) error {
+	for _, body := range x.Inbox {
+		m, err := decodeMessage(body)
+		if err != nil {
+			return problem(CodeDocument, "", "an event of the inbox cannot be read: %v", err)
+		}
+		t.postSelf(m)
+		t.e.mu.Lock()
+		waits := t.s.events[len(t.s.events)-1]
+		t.e.mu.Unlock()
+		t.remember(waits, Answer{}) // sent again, it is the same (E1)
+	}
 	for _, row := range x.Effects {
 		f, err := decodeEffect(EffectRow{Key: row.Key, Live: true, Body: row.Body})
 		if err != nil {
@@ -238,13 +243,6 @@ func (t *turn) takeInCalls(x *export) error {
 			t.set(f, standsUnknown)
 			t.tell(f.Sources, f.Key, o)
 		}
-	}
-	for _, body := range x.Inbox {
-		m, err := decodeMessage(body)
-		if err != nil {
-			return problem(CodeDocument, "", "an event of the inbox cannot be read: %v", err)
-		}
-		t.postSelf(m)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func unfold(c *statechart.Chart, stored *Stored) ([]byte, statechart.Snapshot, e
 	if len(stored.Since) > 0 {
 		state := map[string]any{}
 		if len(doc) > 0 {
-			v, err := statechart.ReadJSON(doc)
+			v, err := statechart.ReadDocument(doc)
 			if err != nil {
 				return nil, statechart.Snapshot{}, fmt.Errorf("%w: the state: %v", ErrDamaged, err)
 			}
@@ -103,7 +103,7 @@ func unfold(c *statechart.Chart, stored *Stored) ([]byte, statechart.Snapshot, e
 			}
 		}
 		var err error
-		if doc, err = statechart.AppendJSON(nil, state); err != nil {
+		if doc, err = statechart.AppendDocument(nil, state); err != nil {
 			return nil, statechart.Snapshot{}, err
 		}
 	}
@@ -137,7 +137,7 @@ func (e *Engine) rowsOf(s *session) statechart.Rows {
 				return nil, err
 			}
 			for _, r := range records {
-				v, err := statechart.ReadJSON(r.Body)
+				v, err := statechart.ReadDocument(r.Body)
 				if err != nil {
 					return nil, err
 				}

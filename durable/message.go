@@ -2,6 +2,7 @@ package durable
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
@@ -73,4 +74,31 @@ type seen struct {
 	Reason   json.RawMessage    `json:"reason,omitempty"`
 }
 
-func (m *message) digest() string { return digestOf(map[string]any{"name": m.Name, "data": m.Data}) }
+// digest is that of {"data": …, "name": …}: what must be equal in events of one
+// id.
+func (m *message) digest() string {
+	b, err := statechart.AppendJSON(append(make([]byte, 0, 256), `{"data":`...), m.Data)
+	if err == nil {
+		b, err = statechart.AppendJSON(append(b, `,"name":`...), m.Name)
+	}
+	if err != nil {
+		return digestOf(map[string]any{"name": m.Name, "data": m.Data})
+	}
+	return digest(string(append(b, '}')))
+}
+
+// encode is [host.Encode] of what is seen, which falls on every event.
+func (s *seen) encode() ([]byte, error) {
+	if s.Reason != nil {
+		return host.Encode(s)
+	}
+	b := make([]byte, 0, 128)
+	b = append(append(append(b, `{"digest":"`...), s.Digest...), `","outcome":`...)
+	b = strconv.AppendUint(b, uint64(s.Outcome), 10)
+	b = strconv.AppendUint(append(b, `,"position":`...), s.Position, 10)
+	if s.Sequence != 0 {
+		b = strconv.AppendUint(append(b, `,"sequence":`...), s.Sequence, 10)
+	}
+	b = strconv.AppendInt(append(b, `,"time":`...), s.Time, 10)
+	return append(b, '}'), nil
+}

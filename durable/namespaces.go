@@ -11,8 +11,11 @@ const (
 	SpaceList = "list"
 	// SpaceChart holds the sources of charts, by digest; of no session.
 	SpaceChart = "chart"
-	// SpaceBlob holds large values by their digest; of no session.
-	SpaceBlob = "blob"
+	// SpaceWish holds control verbs that are under way; of no session.
+	SpaceWish = "wish"
+	// SpaceNoise holds, by session and sender, how many events were counted
+	// that nothing took.
+	SpaceNoise = "noise"
 	// SpaceBase holds, by session, the hash and number of the journal row
 	// that compaction cut last.
 	SpaceBase = "base"

@@ -182,6 +182,13 @@ func (t *turn) stop(f *effect, why string) {
 			t.stop(sub, why)
 		}
 	}
+	if fresh := t.fresh[f.Key]; fresh != nil && f.Stands == standsClaimed { // it has not begun
+		fresh.left = true
+		f.Attempt--
+		f.Outcome = &host.Outcome{Kind: host.KindCancelled}
+		t.set(f, standsEnded)
+		return
+	}
 	switch f.Stands {
 	case standsEnded, standsAbandoned, standsUnknown, standsStopping:
 		return

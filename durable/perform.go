@@ -15,7 +15,7 @@ import (
 func (t *turn) claim(w *want) error {
 	f := t.s.effects[w.key]
 	quiet := t.s.head.Status != Active && !t.s.head.Status.Over()
-	if f == nil || quiet || !slices.Contains([]stands{standsPending, standsRetrying, standsAsking}, f.Stands) || f.Due > t.now {
+	if f == nil || quiet || !slices.Contains([]stands{standsPending, standsRetrying, standsAsking}, f.Stands) || f.Due > t.now || t.e.outer.Err() != nil {
 		t.later(func() { t.e.release(w) })
 		return nil
 	}
@@ -26,6 +26,10 @@ func (t *turn) claim(w *want) error {
 		f.Attempt++
 		f.Epoch = t.e.lease.Epoch
 		t.set(f, standsClaimed)
+		if t.fresh == nil {
+			t.fresh = map[string]*want{}
+		}
+		t.fresh[f.Key] = w
 	}
 	call := f.call(&t.s.head)
 	rhythm, subs := f.Heartbeat, f.Subs
@@ -39,7 +43,11 @@ func (t *turn) claim(w *want) error {
 // launch starts the goroutine of an attempt. The engine's lock is held.
 func (e *Engine) launch(w *want, call host.Call, rhythm int64, subs []string, ask bool) {
 	hit("claim.after")
-	ctx, cancel := context.WithCancelCause(e.context)
+	if w.left || e.outer.Err() != nil { // at the end of the engine: by its mode, when the store is opened again
+		e.release(w)
+		return
+	}
+	ctx, cancel := context.WithCancelCause(e.outer)
 	now := e.now()
 	a := &attempt{want: w, number: call.Attempt, cancel: cancel, rhythm: rhythm, told: now - progressPace}
 	if call.Timeout > 0 {
@@ -86,7 +94,8 @@ func (e *Engine) perform(ctx context.Context, call host.Call, subs []string) (ou
 	}
 	hit("call.before")
 	outcome = p.Perform(ctx, call)
-	if _, err := host.Encode(outcome); err != nil {
+	outcome, err := asStored(outcome)
+	if err != nil {
 		return host.Unknown("bad_outcome", "what the performer gave cannot be kept: "+err.Error())
 	}
 	if ctx.Err() != nil && outcome.Kind == host.KindError && errors.Is(context.Cause(ctx), errDrained) {
@@ -94,6 +103,19 @@ func (e *Engine) perform(ctx context.Context, call host.Call, subs []string) (ou
 		outcome.Kind = host.KindUnknown
 	}
 	return outcome
+}
+
+// asStored is an outcome as it comes back from the store: a performer may give
+// structs and lists of its own types, and the chart sees JSON, live as after a
+// restart.
+func asStored(o host.Outcome) (host.Outcome, error) {
+	body, err := host.Encode(o)
+	if err != nil {
+		return o, err
+	}
+	var stored host.Outcome
+	err = host.Decode(body, &stored)
+	return stored, err
 }
 
 // results reads how the effects that a call asked for have ended.
@@ -134,7 +156,8 @@ func (e *Engine) lookUp(ctx context.Context, call host.Call) (finding host.Findi
 		return host.Unclear, host.Outcome{}
 	}
 	finding, outcome = finder.Find(ctx, call)
-	if finding == host.Found && !outcome.Ends() {
+	outcome, err := asStored(outcome)
+	if finding == host.Found && (err != nil || !outcome.Ends()) {
 		finding = host.Unclear
 	}
 	return finding, outcome

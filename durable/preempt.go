@@ -19,24 +19,45 @@ func (e *Engine) preempt(w *want) {
 			victim = h
 		}
 	}
-	if victim == nil || slices.ContainsFunc(e.calls.preempted, func(p preemption) bool { return p.session == victim.session }) {
+	if victim == nil || e.calls.yielding[victim.session] != nil {
 		return
 	}
-	e.calls.preempted = append(e.calls.preempted, preemption{victim.session, victim.priority})
+	e.calls.yielding[victim.session] = w.pool
 	e.order(victim.session, &control{do: func(t *turn) error { return t.giveWay(victim, w) }})
 }
 
 // giveWay suspends the session for a more important one.
 func (t *turn) giveWay(held, w *want) error {
+	id := t.s.id
+	stays := func() { delete(t.e.calls.yielding, id) }
 	if t.s.head.Status != Active {
+		t.later(stays)
 		return nil
 	}
+	t.unit.lost = append(t.unit.lost, func(error) { stays() })
 	if f := t.s.effects[held.key]; f != nil && held.repeatable && f.Stands == standsClaimed {
 		f.Attempt-- // it is not held against the call
+		if fresh := t.fresh[f.Key]; fresh != nil {
+			fresh.left = true
+		}
 		t.set(f, standsPending)
 		t.later(func() { t.e.calls.cancel(held.key, errLeft) })
 	}
-	return t.suspend(Suspension{Reason: "the session " + w.session + " is more important", By: "engine"}, reasonPreempted)
+	return t.wish(&wish{Verb: verbSuspend, Session: id, By: "engine", Reason: "the session " + w.session + " is more important", Code: reasonPreempted}, nil)
+}
+
+// gaveWay notes, once it is durable, that the session is suspended for a more
+// important one.
+func (t *turn) gaveWay() {
+	d, h := &t.e.calls, t.s.head
+	t.later(func() {
+		d.preempted = append(d.preempted, preemption{h.Session, h.Priority})
+		p := d.yielding[h.Session]
+		delete(d.yielding, h.Session)
+		if p != nil {
+			t.e.resumePreempted(p)
+		}
+	})
 }
 
 // resumePreempted lets the most important of the sessions that gave way go
@@ -54,11 +75,17 @@ func (e *Engine) resumePreempted(p *pool) {
 	})
 	first := d.preempted[0]
 	d.preempted = d.preempted[1:]
-	e.order(first.session, &control{do: func(t *turn) error {
+	e.letGoOn(first.session)
+}
+
+// letGoOn resumes a session if it is one that gave way. The engine's lock is
+// held.
+func (e *Engine) letGoOn(session string) {
+	e.order(session, &control{do: func(t *turn) error {
 		if t.s.head.Status != Suspended || t.s.head.ReasonCode != string(reasonPreempted) {
 			return nil
 		}
-		return t.resume("engine")
+		return t.wish(&wish{Verb: verbResume, Session: t.s.id, By: "engine"}, nil)
 	}})
 }
 

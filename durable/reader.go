@@ -28,9 +28,9 @@ func (r *reader) pinned(ctx context.Context, digest string) (*statechart.Chart, 
 	})
 }
 
-// headOf reads a session's row, nil if there is none.
+// headOf reads a session's row and nothing else of it, nil if there is none.
 func (r *reader) headOf(ctx context.Context, session string) (*Head, error) {
-	stored, err := r.store.Load(ctx, LoadQuery{Session: session})
+	stored, err := r.store.Load(ctx, LoadQuery{Session: session, Row: true})
 	if isNotFound(err) {
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func (r *reader) view(ctx context.Context, stored *Stored) (View, error) {
 	if snap.IsZero() {
 		return v, nil
 	}
-	v.Data, v.History, v.Output, v.Next = snap.Data(), snap.History(), snap.Output(), possible(snap)
+	v.Data, v.History, v.Output, v.Context, v.Next = snap.Data(), snap.History(), snap.Output(), snap.Context(), possible(snap)
 	if h.Status == Active || h.Status == Suspended || h.Status == Parked {
 		for _, t := range snap.Timers() {
 			v.Timers = append(v.Timers, TimerView{Event: t.Name, Kind: t.Kind, Due: t.Due, State: t.State})
@@ -129,6 +129,18 @@ func (r *reader) History(ctx context.Context, session string, from uint64, limit
 	if limit <= 0 {
 		limit = 1000
 	}
+	rows, err := r.history(ctx, session, from, limit)
+	if err == nil && len(rows) == 0 {
+		var head *Head
+		if head, err = r.headOf(ctx, session); err == nil && head == nil {
+			err = noSession(session)
+		}
+	}
+	return rows, storeProblem(err, session)
+}
+
+// history is History without a look whether there is such a session.
+func (r *reader) history(ctx context.Context, session string, from uint64, limit int) ([]host.Record, error) {
 	rows, err := r.store.Journal(ctx, session, from, limit)
 	if err != nil {
 		return nil, storeProblem(err, session)

@@ -2,6 +2,7 @@ package durable
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,6 +45,9 @@ func (e *Engine) checkData(v any) error {
 // than a refusal nobody knows whether the event was accepted: send it again
 // under the same ID.
 func (e *Engine) Send(ctx context.Context, v Event) (Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
 	m, err := e.message(v)
 	if err != nil {
 		return Answer{}, err
@@ -141,6 +145,9 @@ func (e *Engine) answered(ctx context.Context, p *promise, session string, until
 // Start makes a session and runs its initial macrostep. The same id, chart
 // and input again is a duplicate; another start under the id is a conflict.
 func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
 	if v.ID == "" {
 		v.ID = drawID(e.runtime)
 	}
@@ -148,6 +155,10 @@ func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
 		return Answer{}, err
 	}
 	if err := e.checkData(v.Input); err != nil {
+		return Answer{}, err
+	}
+	typed, err := e.checkContext(v.Context)
+	if err != nil {
 		return Answer{}, err
 	}
 	chart, source, ok := e.chart(v.Chart)
@@ -160,9 +171,24 @@ func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
 		e.mu.Unlock()
 		return Answer{}, err
 	}
-	e.order(v.ID, &control{absent: true, promise: p, do: func(t *turn) error { return t.create(v, chart, source, p) }})
+	e.order(v.ID, &control{absent: true, promise: p, do: func(t *turn) error { return t.create(v, typed, chart, source, p) }})
 	e.mu.Unlock()
 	return e.answered(ctx, p, v.ID, v.Until)
+}
+
+// checkContext says whether a typed context can be kept, and how it reads.
+func (e *Engine) checkContext(v any) (string, error) {
+	if v == nil {
+		return "", nil
+	}
+	body, err := json.Marshal(v)
+	if err != nil {
+		return "", problem(statechart.CodeData, "the session's state is JSON: export the fields, or give the type MarshalJSON", "the context cannot be kept: %v", err)
+	}
+	if len(body) > e.config.EventBytes {
+		return "", problem(statechart.CodeLimit, "keep large values outside and hold a reference", "the context has %d bytes, %d are allowed", len(body), e.config.EventBytes)
+	}
+	return string(body), nil
 }
 
 // chart finds a chart to start: one of the program's, or one that another
@@ -183,21 +209,29 @@ func drawID(r Runtime) string {
 }
 
 // create starts a session in this turn.
-func (t *turn) create(v Start, chart *statechart.Chart, source []byte, p *promise) error {
+func (t *turn) create(v Start, typed string, chart *statechart.Chart, source []byte, p *promise) error {
 	s, e := t.s, t.e
-	same := digestOf(map[string]any{"chart": chart.Digest(), "input": v.Input, "user": v.User})
+	said := map[string]any{"chart": chart.Digest(), "input": v.Input, "user": v.User}
+	if typed != "" {
+		said["context"] = typed
+	}
+	same := digestOf(said)
 	if s.exists {
 		return t.existing(v, same, p)
 	}
-	next, err := chart.Begin(statechart.Start{Session: v.ID, User: v.User, Input: v.Input, Now: t.now})
+	next, err := chart.Begin(statechart.Start{Context: v.Context, Session: v.ID, User: v.User, Input: v.Input, Now: t.now})
 	if err != nil {
 		return err
 	}
 	if next.Snapshot.IsZero() || next.Result.Outcome == statechart.Refused {
-		r := next.Result.Reason
-		return &statechart.Error{Code: statechart.Code(reasonCode(r)), Message: reasonText(r), Hint: "look at the chart's input"}
+		r, hint := next.Result.Reason, "look at the chart's input"
+		if r != nil && r.Code == statechart.CodeContextType {
+			hint = "give a pointer of the type that the chart's functions were registered with"
+		}
+		return &statechart.Error{Code: statechart.Code(reasonCode(r)), Message: reasonText(r), Hint: hint}
 	}
 	t.establish(chart, Head{Session: v.ID, User: v.User, Tags: v.Tags, Priority: v.Priority})
+	s.ids = ids{whole: true}
 	e.library.keep(chart)
 	if source != nil {
 		t.own.Records = append(t.own.Records, Record{Namespace: SpaceChart, Key: chart.Digest(), Body: source})

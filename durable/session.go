@@ -33,19 +33,23 @@ type session struct {
 	sinceFull, changed int
 	effects            map[string]*effect
 	broke              int // how often its step broke
+	noise              map[string]*noise
 	// listed are how many rows of each append-only list the store has, and
 	// appended those that are not stored yet.
 	listed   map[string]int64
 	appended map[string][]any
+	// ids are those of the events that it has seen.
+	ids ids
 }
 
 // control is a piece of work that is done in a session's turn, before its
 // events: a verb of a caller, the claim of an effect, or the end of one.
 type control struct {
 	do func(t *turn) error
-	// absent: do it although there is no such session.
-	absent  bool
-	promise *promise
+	// absent: do it although there is no such session; blind: also when its
+	// state cannot be read.
+	absent, blind bool
+	promise       *promise
 	// again: if the commit fails, it is done again, because what it brings is
 	// known nowhere else.
 	again bool
@@ -128,8 +132,35 @@ func (e *Engine) rest(s *session) {
 func (e *Engine) forget(s *session) {
 	s.loaded, s.exists, s.more, s.read = false, false, false, nil
 	s.head, s.chart, s.snap, s.doc, s.effects = Head{}, nil, statechart.Snapshot{}, nil, nil
-	s.listed, s.appended, s.sinceFull, s.changed = nil, nil, 0, 0
+	s.listed, s.appended, s.noise, s.sinceFull, s.changed = nil, nil, nil, 0, 0
+	s.ids = ids{}
 	before := len(s.events)
 	s.events = slices.DeleteFunc(s.events, func(m *entry) bool { return m.stored || m.mustStore })
 	e.queued -= before - len(s.events)
+}
+
+// nextDue is when time brings the session something new. A call whose time
+// has come waits for a place and not for time any more; a timer that is due
+// has another turn.
+func (s *session) nextDue(now int64) int64 {
+	if s.head.Due > now || s.head.Due == 0 {
+		return s.head.Due
+	}
+	next := int64(0)
+	soonest := func(at int64) {
+		if at != 0 && (next == 0 || at < next) {
+			next = at
+		}
+	}
+	if !s.snap.IsZero() && s.head.Status == Active {
+		if timers := s.snap.Timers(); len(timers) > 0 {
+			soonest(timers[0].Due)
+		}
+	}
+	for _, f := range s.effects {
+		if f.Due > now {
+			soonest(f.Due)
+		}
+	}
+	return next
 }

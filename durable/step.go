@@ -15,6 +15,9 @@ func (t *turn) step(m *message, deferred bool) (statechart.Result, error) {
 	if err != nil {
 		return statechart.Result{}, err
 	}
+	if drowned, err := t.drowned(m, next.Result.Outcome); drowned || err != nil {
+		return next.Result, err
+	}
 	return t.accept(m, next, deferred)
 }
 
@@ -80,7 +83,7 @@ func (t *turn) accept(m *message, next statechart.Next, deferred bool) (statecha
 		return next.Result, err
 	}
 	before := configurationOf(s.snap)
-	if len(doc) > t.e.config.StateBytes && len(doc) > len(s.doc) {
+	if len(doc) > t.e.config.StateBytes && len(doc) > len(s.doc) && !statusOf(next.Snapshot.Status()).Over() {
 		return t.outgrown(m, before)
 	}
 	hit("step.after")
@@ -116,15 +119,8 @@ func (t *turn) adopt(next statechart.Next) (ended bool) {
 		s.snap = next.Snapshot
 	}
 	was := s.head.Status
-	switch s.snap.Status() {
-	case statechart.Completed:
-		s.head.Status = Completed
-	case statechart.FailedStatus:
-		s.head.Status = Failed
-	case statechart.Cancelled:
-		s.head.Status = Cancelled
-	case statechart.Parked:
-		s.head.Status = Parked
+	if now := statusOf(s.snap.Status()); now != Active {
+		s.head.Status = now
 	}
 	if s.head.Status != was && s.snap.Reason() != nil {
 		t.setReason(s.snap.Reason())
@@ -218,6 +214,9 @@ func (t *turn) ended(next statechart.Next) error {
 			failure.Detail = out
 		}
 		outcome = host.Failed(failure)
+	}
+	if t.quiet {
+		outcome = host.Outcome{Kind: host.KindCancelled}
 	}
 	return t.reportEnd(outcome)
 }

@@ -34,7 +34,9 @@ type Store interface {
 	// due first, ties by id; at most limit.
 	Due(ctx context.Context, through int64, limit int) ([]Due, error)
 
-	// Select lists heads that fit the filter, by id.
+	// Select lists heads that fit the filter, by id. A row that is damaged may
+	// stand there as parked, with the reason code "damaged": it must not hide
+	// the others.
 	Select(ctx context.Context, f Filter) ([]Head, error)
 
 	// Journal reads rows of a session from a sequence on, in order; at most
@@ -199,6 +201,9 @@ type Record struct {
 // LoadQuery says what of a session to read.
 type LoadQuery struct {
 	Session string
+	// Row asks for the row alone: only Head is filled in, whatever else the
+	// query says, and nothing is read whose size grows with the session.
+	Row bool
 	// Inbox is how many inbox rows to read, the lowest positions first.
 	Inbox int
 	// Effects are keys of rows to read even though they are not live.

@@ -92,7 +92,11 @@ func (t *turn) remove(i int) {
 	t.e.mu.Lock()
 	defer t.e.mu.Unlock()
 	m := t.s.events[i]
-	t.s.events = append(t.s.events[:i:i], t.s.events[i+1:]...)
+	if i == 0 { // a long queue is not copied for each event
+		t.s.events[0], t.s.events = nil, t.s.events[1:]
+	} else {
+		t.s.events = append(t.s.events[:i:i], t.s.events[i+1:]...)
+	}
 	t.e.queued--
 	if m.stored {
 		t.own.Take = append(t.own.Take, m.position)
@@ -119,6 +123,9 @@ func (t *turn) take(m *entry) error {
 	if t.s.head.Status.Over() {
 		t.refuseEnded(m)
 		return nil
+	}
+	if err := t.tellNoise(); err != nil {
+		return err
 	}
 	result, err := t.step(m.message, false)
 	if err != nil {
@@ -156,7 +163,7 @@ func (t *turn) known(m *entry) (Answer, bool, error) {
 	if m.ID == "" || m.Source != nil {
 		return Answer{}, false, nil
 	}
-	body, err := t.record(SpaceDedupe, m.ID)
+	body, err := t.seenBefore(m.ID)
 	if err != nil || body == nil {
 		return Answer{}, false, err
 	}
@@ -196,11 +203,12 @@ func (t *turn) remember(m *entry, a Answer) {
 	if a.Reason != nil {
 		first.Reason, _ = json.Marshal(a.Reason) // only text in it
 	}
-	body, err := host.Encode(first)
+	body, err := first.encode()
 	if err != nil {
 		panic(err)
 	}
 	t.own.Records = append(t.own.Records, Record{Namespace: SpaceDedupe, Session: t.s.id, Key: m.ID, Body: body})
+	t.s.ids.add(m.ID)
 	t.dirty = true
 }
 

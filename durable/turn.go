@@ -1,7 +1,6 @@
 package durable
 
 import (
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -22,11 +21,16 @@ type turn struct {
 	before uint64
 	// dirty: there is something to store. whole: store the state as a whole.
 	dirty, whole bool
-	steps        int
+	// quiet: the parent is ending, too, and is told of no failure.
+	quiet bool
+	// fresh are the calls that were claimed in this turn.
+	fresh map[string]*want
+	steps int
 }
 
 // worker steps sessions, one turn at a time.
 func (e *Engine) worker() {
+	defer e.workerEnds()
 	for {
 		e.mu.Lock()
 		var s *session
@@ -39,7 +43,7 @@ func (e *Engine) worker() {
 		}
 		e.mu.Unlock()
 		if s == nil {
-			if e.work.Wait(e.context, 0) != nil {
+			if e.work.Wait(e.outer, 0) != nil {
 				return
 			}
 			continue
@@ -64,6 +68,7 @@ func (e *Engine) turn(s *session) {
 		e.forget(s)
 	}
 	t.now = e.now()
+	t.unit.now = t.now
 	e.mu.Unlock()
 	if !s.loaded {
 		if err := t.load(); err != nil {
@@ -139,7 +144,7 @@ func (t *turn) finish() error {
 	if !t.dirty {
 		t.e.mu.Lock()
 		defer t.e.mu.Unlock()
-		if err := t.e.usable(); err != nil {
+		if err := t.e.failure; err != nil {
 			t.unit.settle(err)
 			return nil
 		}
@@ -326,67 +331,4 @@ func (e *Engine) brokenStep(t *turn, what any) {
 	}
 	s.again = true
 	e.rest(s)
-}
-
-// unreadable ends a turn of a session that cannot be read: the store failed,
-// or a row is damaged, or the chart is gone. What can be blamed on the session
-// parks it; nothing is repaired by deleting.
-func (e *Engine) unreadable(t *turn, err error) {
-	s := t.s
-	if e.context.Err() == nil {
-		e.log.Error("a session cannot be read", "session", s.id, "error", err.Error())
-	}
-	parked := e.parkUnread(t, err)
-	e.mu.Lock()
-	head := s.head
-	e.forget(s)
-	for _, c := range s.control {
-		c.promise.keep(nil, storeProblem(err, s.id))
-		if c.dropped != nil {
-			c.dropped(err)
-		}
-	}
-	for _, m := range s.events {
-		m.promise.keep(nil, storeProblem(err, s.id))
-	}
-	e.queued -= len(s.events)
-	s.control, s.events = nil, nil
-	if !parked {
-		s.busy = false
-		delete(e.sessions, s.id)
-	}
-	e.mu.Unlock()
-	if parked {
-		s.head = head
-		e.submit(t.unit)
-	}
-}
-
-// parkUnread prepares the parking of a session of which only the row could be
-// read.
-func (e *Engine) parkUnread(t *turn, err error) bool {
-	h := &t.s.head
-	var known *statechart.Error
-	if h.Session == "" || h.Status != Active || !errors.Is(err, ErrDamaged) && !errors.As(err, &known) {
-		return false
-	}
-	why := &statechart.Reason{Code: CodeDamaged, Message: err.Error()}
-	if known != nil {
-		why.Code = known.Code
-	}
-	t.own, t.before = Change{Session: t.s.id}, h.Revision
-	h.Status, h.Ready, h.Due, h.Updated = Parked, false, 0, t.now
-	t.setReason(why)
-	r := &host.Record{Sequence: h.Sequence + 1, Time: t.now, AcceptedAt: t.now, Event: "detent.park", Outcome: statechart.Taken.String(), Reason: why,
-		From: h.Configuration, To: h.Configuration, Status: string(Parked)}
-	body, encodeErr := r.Encode()
-	if encodeErr != nil {
-		return false
-	}
-	h.Sequence, h.Hash, h.Revision = r.Sequence, chained(h.Hash, body), h.Revision+1
-	head := *h
-	t.own.Before, t.own.Head = t.before, &head
-	t.own.Journal = []JournalRow{{Sequence: r.Sequence, Time: t.now, Hash: h.Hash, Body: body}}
-	t.unit.changes = []Change{t.own}
-	return true
 }

@@ -12,6 +12,9 @@ import (
 // Verification is what [Engine.Verify] found.
 type Verification struct {
 	Session string `json:"session"`
+	// From is the sequence of the first row that is kept: 1, unless older ones
+	// were compacted away. The chain is checked from there on.
+	From uint64 `json:"from"`
 	// Rows are the journal rows that were read, from the first that is kept.
 	Rows uint64 `json:"rows"`
 	// Head is the hash of the newest row: keep it elsewhere, and a cut tail is
@@ -40,6 +43,7 @@ func (r *reader) Verify(ctx context.Context, session string) (Verification, erro
 	if err != nil {
 		return v, storeProblem(err, session)
 	}
+	v.From = cut.Sequence + 1
 	bad := func(format string, args ...any) { v.Problems = append(v.Problems, fmt.Sprintf(format, args...)) }
 	state, hash, next := map[string]any{}, cut.Hash, cut.Sequence+1
 	for {
@@ -100,7 +104,7 @@ func fold(state map[string]any, row JournalRow, whole bool) error {
 
 // compare sees that the rows add up to what is stored.
 func (r *reader) compare(stored *Stored, state map[string]any, bad func(string, ...any)) {
-	want, err := statechart.AppendJSON(nil, state)
+	want, err := statechart.AppendDocument(nil, state)
 	if err != nil {
 		bad("the rows add up to no state: %v", err)
 		return

@@ -23,7 +23,8 @@ type View struct {
 	Effects []EffectView `json:"effects"`
 	// Pending is what waits for a person.
 	Pending []PendingView `json:"pending"`
-	Queued  int           `json:"queued"`
+	// Queued is how many events wait in the inbox, counted to 1,000.
+	Queued int `json:"queued"`
 	// Since is when it entered the configuration, Created and Updated the
 	// first and the last change; milliseconds since 1970.
 	Since    int64    `json:"since"`
@@ -35,6 +36,8 @@ type View struct {
 	Priority int      `json:"priority,omitempty"`
 	Parent   string   `json:"parent,omitempty"`
 	Output   any      `json:"output,omitempty"`
+	// Context is a copy of the typed context, if the chart has one.
+	Context any `json:"context,omitempty"`
 	// Next are the events possible now.
 	Next []statechart.PossibleEvent `json:"-"`
 }

@@ -64,7 +64,10 @@ func (e *Engine) serve(store Visited, r Request) {
 		if err != nil {
 			err = problem(statechart.CodeInvalid, "use the same version of detent", "the request cannot be read: %v", err)
 		} else {
-			out.Answer, err = e.obey(e.context, r.ID, q)
+			out.Answer, err = e.obey(e.outer, r.ID, q)
+		}
+		if e.outer.Err() != nil {
+			return // the next owner serves it
 		}
 		if err != nil && !errors.As(err, &out.Error) {
 			out.Error = problem(CodeStoreFailed, "ask again", "%v", err)
@@ -233,6 +236,9 @@ func (v *Visitor) Send(ctx context.Context, e Event) (Answer, error) {
 
 // Start is [Engine.Start] through the owner, who is handed the chart.
 func (v *Visitor) Start(ctx context.Context, s Start) (Answer, error) {
+	if s.Context != nil {
+		return Answer{}, problem(statechart.CodeContextType, "start it in the owner's process", "a typed context cannot be handed to another process")
+	}
 	chart, source, ok := v.config.Charts.Chart(s.Chart)
 	if !ok {
 		return Answer{}, problem(CodeNoChart, "name one of the charts at hand", "there is no chart %q", s.Chart)

@@ -15,6 +15,9 @@ type waiter struct {
 // Wait waits until the session is where until says, and returns it. A session
 // that is over, suspended or parked ends the waiting, too: look at the status.
 func (e *Engine) Wait(ctx context.Context, session string, until Until) (View, error) {
+	if err := ctx.Err(); err != nil {
+		return View{}, err
+	}
 	w := &waiter{until: until, promise: e.promise()}
 	e.mu.Lock()
 	if err := e.usable(); err != nil {

@@ -29,7 +29,7 @@ func (e *Engine) Watch(ctx context.Context, session string, from uint64) iter.Se
 		defer e.unwatch(session, w)
 		next := max(from, 1)
 		for {
-			rows, err := e.History(ctx, session, next, watchPage)
+			rows, err := e.history(ctx, session, next, watchPage)
 			for _, r := range rows {
 				if !yield(r, nil) {
 					return

@@ -22,7 +22,7 @@ func AppendJSON(b []byte, v any) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return statechart.AppendJSON(b, plain)
+	return statechart.AppendDocument(b, plain)
 }
 
 // Decode reads what [Encode] wrote: strictly, with exact numbers. Fields that
@@ -53,7 +53,7 @@ func plain(v reflect.Value) (any, error) {
 			if v.Len() == 0 {
 				return nil, nil
 			}
-			return statechart.ReadJSON(v.Bytes())
+			return statechart.ReadDocument(v.Bytes())
 		}
 		out := make([]any, v.Len())
 		for i := range out {
@@ -78,10 +78,7 @@ func plain(v reflect.Value) (any, error) {
 }
 
 func plainMap(v reflect.Value) (any, error) {
-	if v.IsNil() {
-		return nil, nil
-	}
-	out := make(map[string]any, v.Len())
+	out := make(map[string]any, v.Len()) // of a nil map, too: so does the core
 	for it := v.MapRange(); it.Next(); {
 		e, err := plain(it.Value())
 		if err != nil {

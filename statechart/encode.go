@@ -63,7 +63,7 @@ func (s Snapshot) Encode() ([]byte, error) {
 	}
 	// The document's own levels do not count against the depth of values.
 	w := jsonWriter{limit: maxDocumentSize}
-	b, err := w.value(nil, doc, -documentDepth)
+	b, err := w.value(make([]byte, 0, 512), doc, -documentDepth) // most are smaller
 	if err != nil {
 		return nil, &Error{Code: CodeSnapshot, Message: "the state holds what JSON cannot: " + err.Error(), Cause: err}
 	}

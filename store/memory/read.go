@@ -18,6 +18,9 @@ func (s *Store) Load(ctx context.Context, q durable.LoadQuery) (*durable.Stored,
 	if err != nil {
 		return nil, err
 	}
+	if q.Row {
+		return &durable.Stored{Head: m.shown()}, nil
+	}
 	out := &durable.Stored{Head: m.shown(), State: bytes.Clone(m.state), StateAt: m.stateAt, Since: m.rows(m.stateAt+1, len(m.journal))}
 	n := min(max(q.Inbox, 0), len(m.inbox))
 	for _, r := range m.inbox[:n] {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +11,8 @@ import (
 
 // Backup copies the store, as it is at one moment, to a new file at path, and
 // syncs it. The owner goes on meanwhile; whoever has the store open may call
-// it. The file appears under its name when it is whole; one that is there
-// already is never overwritten.
+// it, and ends it by ctx. The file appears under its name when it is whole; one
+// that is there already is never overwritten.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	full, err := resolve(path)
 	if err != nil {
@@ -31,8 +32,8 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 		if err := c.pragma("query_only = 0"); err != nil {
 			return err
 		}
-		_, err := c.exec("VACUUM INTO ?", temporary)
-		return errors.Join(err, c.pragma("query_only = 1"))
+		err := c.query(ctx, "VACUUM INTO ?", func([]driver.Value) error { return nil }, temporary)
+		return unwrapJoin(errors.Join(err, c.pragma("query_only = 1")))
 	})
 	if err == nil {
 		err = known(finish(temporary), false)

@@ -50,8 +50,16 @@ func (s *Store) Check(ctx context.Context) (found []Finding, err error) {
 	if err != nil {
 		return found, err
 	}
-	return found, s.read(ctx, func(c *conn) error { return orphans(ctx, c, add) })
+	return found, s.read(ctx, func(c *conn) error {
+		if err := checkSums(ctx, c, add); err != nil {
+			return err
+		}
+		return orphans(ctx, c, add)
+	})
 }
+
+// what is wrong, without saying that something is.
+func what(err error) string { return strings.TrimPrefix(err.Error(), durable.ErrDamaged.Error()+": ") }
 
 // report notes a finding.
 type report func(session, format string, args ...any)
@@ -70,7 +78,7 @@ func checkSome(ctx context.Context, c *conn, after int64, add report) (last int6
 		last = num(v[15])
 		more = true
 		if err != nil {
-			add(h.Session, "its row cannot be read")
+			add(h.Session, "%s", what(err))
 			return nil
 		}
 		group = append(group, one{last, num(v[16]), h})

@@ -62,7 +62,7 @@ func (s *Store) logged() {
 	}
 	s.log.since = 0
 	pages, moved, err := s.checkpoint("PASSIVE")
-	if err == nil && pages > 4*s.options.LogPages && pages*frameBytes < int(s.options.LogLimit) {
+	if err == nil && pages > 4*s.options.LogPages && int64(pages)*frameBytes < s.options.LogLimit {
 		// Readers that overlap never let it begin anew: one short wait for
 		// those of now, while new ones read the file.
 		pages, moved, err = s.patient("TRUNCATE", 50)
@@ -105,7 +105,8 @@ func (s *Store) bounded() error {
 	}
 	s.log.moved(pages, moved, nil)
 	if int64(s.log.pages)*frameBytes >= s.options.LogLimit {
-		return fmt.Errorf("%w: somebody reads an old version of the store, and its log has %d pages", durable.ErrFull, pages)
+		return refuse(durable.CodeFull, durable.ErrFull, "end whoever reads the store for so long, such as a backup or another program",
+			"somebody reads an old version of the store, so its log of %d MiB cannot be emptied; nothing was changed", int64(pages)*frameBytes>>20)
 	}
 	return nil
 }

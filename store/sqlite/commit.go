@@ -162,7 +162,7 @@ func (s *Store) write(c *durable.Change, r *row) (*row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, s.updateRow(r, &head, queued)
+	return r, s.updateRow(r, c.Session, &head, queued)
 }
 
 // receive changes the inbox alone.
@@ -185,7 +185,7 @@ func (s *Store) inbox(c *durable.Change, r *row) (int64, error) {
 		queued -= n
 	}
 	for _, in := range c.Put {
-		if _, err := s.writer.exec("INSERT INTO inbox(n, position, body) VALUES(?, ?, ?)", r.n, in.Position, solid(in.Body)); err != nil {
+		if _, err := s.writer.exec("INSERT INTO inbox(n, position, body, sum) VALUES(?, ?, ?, ?)", r.n, in.Position, solid(in.Body), inboxSum(r.n, int64(in.Position), in.Body)); err != nil {
 			return 0, err
 		}
 		queued++
@@ -199,7 +199,9 @@ func (s *Store) journal(c *durable.Change, n int64) error {
 		if j.Sequence > maxSequence {
 			return fmt.Errorf("the session %q has more journal rows than can be numbered", c.Session)
 		}
-		if _, err := s.writer.exec("INSERT INTO journal(id, time, hash, body) VALUES(?, ?, ?, ?)", journalID(n, j.Sequence), j.Time, j.Hash, solid(j.Body)); err != nil {
+		id := journalID(n, j.Sequence)
+		if _, err := s.writer.exec("INSERT INTO journal(id, time, hash, body, sum) VALUES(?, ?, ?, ?, ?)", id, j.Time, j.Hash, solid(j.Body),
+			journalSum(id, j.Time, j.Hash, j.Body)); err != nil {
 			if resultOf(err)&0xff == resultConstraint {
 				return fmt.Errorf("the session %q has a journal row %d already", c.Session, j.Sequence)
 			}
@@ -209,7 +211,7 @@ func (s *Store) journal(c *durable.Change, n int64) error {
 	if c.State == nil || c.Head == nil {
 		return nil
 	}
-	_, err := s.writer.exec("INSERT OR REPLACE INTO states(n, at, body) VALUES(?, ?, ?)", n, c.Head.Sequence, c.State)
+	_, err := s.writer.exec("INSERT OR REPLACE INTO states(n, at, body, sum) VALUES(?, ?, ?, ?)", n, c.Head.Sequence, c.State, stateSum(n, int64(c.Head.Sequence), c.State))
 	return err
 }
 
@@ -218,7 +220,12 @@ func (s *Store) effect(n int64, e *durable.EffectRow, clock int64) error {
 	if _, err := s.writer.exec("DELETE FROM effects WHERE n = ? AND live = ? AND key = ?", n, !e.Live, e.Key); err != nil {
 		return err
 	}
-	_, err := s.writer.exec("INSERT OR REPLACE INTO effects(n, live, key, time, body) VALUES(?, ?, ?, ?, ?)", n, e.Live, e.Key, clock, solid(e.Body))
+	live := int64(0)
+	if e.Live {
+		live = 1
+	}
+	_, err := s.writer.exec("INSERT OR REPLACE INTO effects(n, live, key, time, body, sum) VALUES(?, ?, ?, ?, ?, ?)", n, live, e.Key, clock, solid(e.Body),
+		effectSum(n, live, e.Key, e.Body))
 	return err
 }
 
@@ -229,8 +236,8 @@ func (s *Store) record(records []durable.Record, clock int64) error {
 		if r.Body == nil {
 			_, err = s.writer.exec("DELETE FROM records WHERE session = ? AND namespace = ? AND key = ?", r.Session, r.Namespace, r.Key)
 		} else {
-			_, err = s.writer.exec("INSERT OR REPLACE INTO records(session, namespace, key, time, text, body) VALUES(?, ?, ?, ?, ?, ?)",
-				r.Session, r.Namespace, r.Key, clock, r.Text, r.Body)
+			_, err = s.writer.exec("INSERT OR REPLACE INTO records(session, namespace, key, time, text, body, sum) VALUES(?, ?, ?, ?, ?, ?, ?)",
+				r.Session, r.Namespace, r.Key, clock, r.Text, r.Body, recordSum(r.Session, r.Namespace, r.Key, r.Text, r.Body))
 		}
 		if err != nil {
 			return err

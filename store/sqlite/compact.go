@@ -15,6 +15,8 @@ type CompactOptions struct {
 	// Journal: rows of the journal and ended effects from before this time go,
 	// as far as no replay from the newest full state needs them.
 	Journal int64
+	// Keep is how many of a session's newest rows stay however old they are.
+	Keep uint64
 	// Dedupe: ids of events, and replies to visitors, from before this time
 	// go. The same event sent again afterwards counts as new.
 	Dedupe int64
@@ -24,6 +26,9 @@ type CompactOptions struct {
 	// Shrink gives the free space back to the disk. It rewrites the whole
 	// file, needs that much space for a while, and holds commits up.
 	Shrink bool
+	// Rehearse counts what would go and changes nothing. It does the work in
+	// one transaction and undoes it, and shrinks nothing: commits wait.
+	Rehearse bool
 }
 
 // Compacted says what went, in rows, and the size of the file in bytes.
@@ -52,6 +57,11 @@ const compactGroup = 64
 // within their retention and the chain of hashes stay as they are.
 func (s *Store) Compact(ctx context.Context, o CompactOptions) (Compacted, error) {
 	out := Compacted{Before: s.size()}
+	if o.Rehearse {
+		err := s.rehearse(ctx, o, &out)
+		out.After = out.Before
+		return out, err
+	}
 	for after, more := int64(0), true; more; {
 		var err error
 		if after, more, err = s.compactGroup(ctx, o, after, &out); err != nil {
@@ -109,17 +119,11 @@ func (s *Store) upkeep(ctx context.Context, f func() error) error {
 
 // compactGroup goes through some sessions after the one with that number.
 func (s *Store) compactGroup(ctx context.Context, o CompactOptions, after int64, out *Compacted) (last int64, more bool, err error) {
-	type one struct {
-		n       int64
-		session string
-	}
-	var group []one
+	var group []listed
 	sum := *out
 	err = s.upkeep(ctx, func() error {
-		err := s.writer.query(ctx, "SELECT n, session FROM sessions WHERE n > ? ORDER BY n LIMIT ?", func(v []driver.Value) error {
-			group = append(group, one{num(v[0]), text(v[1])})
-			return nil
-		}, after, compactGroup)
+		var err error
+		group, err = s.listed(ctx, "SELECT n, session FROM sessions WHERE n > ? ORDER BY n LIMIT ?", after, compactGroup)
 		for _, g := range group {
 			if err == nil {
 				err = s.compactOne(o, g.n, g.session, &sum)
@@ -136,7 +140,7 @@ func (s *Store) compactGroup(ctx context.Context, o CompactOptions, after int64,
 
 func (s *Store) compactOne(o CompactOptions, n int64, session string, out *Compacted) error {
 	if o.Journal > 0 {
-		if err := s.cut(o.Journal, n, session, out); err != nil {
+		if err := s.cut(o, n, session, out); err != nil {
 			return err
 		}
 		gone, err := s.writer.exec("DELETE FROM effects WHERE n = ? AND live = 0 AND time < ?", n, o.Journal)
@@ -155,16 +159,17 @@ func (s *Store) compactOne(o CompactOptions, n int64, session string, out *Compa
 
 // cut removes rows of a journal up to the last that is old, has a full state
 // after it or with it, and notes where the chain goes on.
-func (s *Store) cut(before, n int64, session string, out *Compacted) error {
+func (s *Store) cut(o CompactOptions, n int64, session string, out *Compacted) error {
 	base := Base{}
 	id := int64(0)
 	err := s.writer.query(context.Background(),
-		"SELECT id, hash FROM journal WHERE id BETWEEN ? AND (SELECT ? + at FROM states WHERE n = ?) AND time < ? ORDER BY id DESC LIMIT 1",
+		"SELECT id, hash FROM journal WHERE id BETWEEN ? AND (SELECT ? + at FROM states WHERE n = ?)"+
+			" AND id <= (SELECT max(id) FROM journal WHERE id BETWEEN ? AND ?) - ? AND time < ? ORDER BY id DESC LIMIT 1",
 		func(v []driver.Value) error {
 			id = num(v[0])
 			base = Base{Hash: text(v[1]), Sequence: uint64(id) & maxSequence}
 			return nil
-		}, journalID(n, 0), journalID(n, 0), n, before)
+		}, journalID(n, 0), journalID(n, 0), n, journalID(n, 0), journalID(n, maxSequence), int64(min(o.Keep, maxSequence)), o.Journal)
 	if err != nil || id == 0 {
 		return err
 	}

@@ -22,6 +22,8 @@ type conn struct {
 	c     driver.Conn
 	stmts map[string]driver.Stmt
 	args  []driver.NamedValue
+	// statements were run by it so far.
+	statements int64
 }
 
 // maxStatements bounds the prepared statements of a connection. Filters make
@@ -133,6 +135,7 @@ func (c *conn) run(text string, args []any) (driver.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.statements++
 	return s.(driver.StmtExecContext).ExecContext(context.Background(), c.bind(args))
 }
 
@@ -143,6 +146,7 @@ func (c *conn) query(ctx context.Context, text string, each func(row []driver.Va
 	if err != nil {
 		return err
 	}
+	c.statements++
 	rows, err := s.(driver.StmtQueryContext).QueryContext(ctx, c.bind(args))
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ var errClosed = errors.New("the store is closed")
 // ones.
 const (
 	resultBusy       = 5
+	resultReadOnly   = 8
 	resultIO         = 10
 	resultCorrupt    = 11
 	resultFull       = 13
@@ -50,6 +51,8 @@ func known(err error, broken bool) error {
 	case code == resultIOShmSize, code&0xff == resultFull:
 		// The shared index of the log could not grow: the disk is full.
 		return fmt.Errorf("%w: %w", durable.ErrFull, err)
+	case code&0xff == resultReadOnly:
+		return refuse(CodeUnavailable, err, "see who may write the file, what stands beside it, and their directory", "the store cannot be written")
 	case code&0xff == resultCorrupt, code&0xff == resultNotDB:
 		return fmt.Errorf("%w: %w", durable.ErrDamaged, err)
 	case code&0xff == resultIO && broken:

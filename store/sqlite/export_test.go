@@ -66,3 +66,37 @@ func (s *Store) Plans(ctx context.Context, filters ...durable.Filter) (plans []s
 	})
 	return plans, err
 }
+
+// Work is what a store's owner has done so far.
+type Work struct {
+	// Statements were run by the connection that writes, and Rows changed.
+	// Reads are the statements of the connections that only read.
+	Statements, Rows, Reads int64
+	// Pages went into the log; they are in it until somebody moves them.
+	Pages int
+}
+
+// Work tells what was done since the store was opened. No read may be going
+// on, and the log must not have begun anew.
+func (s *Store) Work() (w Work, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.Statements, w.Pages = s.writer.statements, s.log.pages
+	w.Rows, err = s.writer.number("SELECT total_changes()")
+	s.writer.statements-- // that one
+	for range cap(s.readers) {
+		c := <-s.readers
+		if c != nil {
+			w.Reads += c.statements
+		}
+		s.readers <- c
+	}
+	return w, err
+}
+
+// Newer adds a format, as a Detent of another day has it, until it is undone.
+func Newer(statements ...string) (undo func()) {
+	before := migrations
+	migrations = append(migrations[:len(migrations):len(migrations)], statements)
+	return func() { migrations = before }
+}

@@ -120,8 +120,8 @@ func TestDamagedRow(t *testing.T) {
 	if _, err := s.Load(ctx, durable.LoadQuery{Session: "one"}); !errors.Is(err, durable.ErrDamaged) {
 		t.Errorf("load: %v", err)
 	}
-	if _, err := s.Select(ctx, durable.Filter{}); !errors.Is(err, durable.ErrDamaged) {
-		t.Errorf("select: %v", err)
+	if list, err := s.Select(ctx, durable.Filter{}); err != nil || len(list) != 2 || list[0].ReasonCode != string(durable.CodeDamaged) || list[1].ReasonCode != "" {
+		t.Errorf("select: %+v (%v)", list, err)
 	}
 	found, err := s.Check(ctx)
 	if err != nil || len(found) != 2 || found[0].Session != "one" || found[1].Session != "two" {

@@ -84,6 +84,7 @@ func TestS1SleepingSessionsAreNotRead(t *testing.T) {
 		{durable.Filter{Ready: true}, 3},
 		{durable.Filter{Parent: "awake-0"}, 5},
 		{durable.Filter{Waits: true}, 0},
+		{durable.Filter{Status: durable.Suspended, ReasonCode: "preempted"}, 0},
 	} {
 		if got, err := s.Select(ctx, c.filter); err != nil || len(got) != c.want {
 			t.Errorf("%+v: %d sessions (%v), want %d", c.filter, len(got), err, c.want)
@@ -94,7 +95,8 @@ func TestS1SleepingSessionsAreNotRead(t *testing.T) {
 		t.Errorf("due: %v (%v)", due, err)
 	}
 	plans, err := s.Plans(ctx, durable.Filter{Ready: true, Status: durable.Active}, durable.Filter{Ready: true, Status: durable.Active, After: "x"},
-		durable.Filter{Ready: true}, durable.Filter{Waits: true}, durable.Filter{Parent: "awake-0"})
+		durable.Filter{Ready: true}, durable.Filter{Waits: true}, durable.Filter{Parent: "awake-0"},
+		durable.Filter{Status: durable.Suspended, ReasonCode: "preempted"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +109,7 @@ func TestS1SleepingSessionsAreNotRead(t *testing.T) {
 		"USE TEMP B-TREE FOR ORDER BY",
 		"SCAN sessions USING INDEX sessions_waits",
 		"SEARCH sessions USING INDEX sessions_parent (parent=?)",
+		"SEARCH sessions USING INDEX sessions_reason (reason=?)",
 	}, "\n")
 	if got != want {
 		t.Errorf("the plans are\n%s\nwant\n%s", got, want)

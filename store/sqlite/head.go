@@ -36,15 +36,19 @@ func joined(list []string) string {
 	return b.String()
 }
 
-func split(column string) []string {
+// split takes a column apart; false if it is none.
+func split(column string) (list []string, ok bool) {
 	if column == "" {
-		return nil
+		return nil, true
 	}
-	list := strings.Split(column[1:len(column)-1], separator)
+	if len(column) < 2 || column[:1] != separator || column[len(column)-1:] != separator {
+		return nil, false
+	}
+	list = strings.Split(column[1:len(column)-1], separator)
 	for i, s := range list {
 		list[i] = unescape.Replace(s)
 	}
-	return list
+	return list, true
 }
 
 // headVersion numbers the layout of the head's blob.

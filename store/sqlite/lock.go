@@ -34,4 +34,9 @@ func takeLock(path string) (*fileLock, error) {
 	return nil, err
 }
 
-func (l *fileLock) release() error { return l.f.Close() }
+// release gives the lock up even if a child process that is just being started
+// has a copy of the handle.
+func (l *fileLock) release() error {
+	unlock(l.f)
+	return l.f.Close()
+}

@@ -2,6 +2,8 @@
 
 package sqlite
 
+import "os"
+
 // fileLock cannot be had here.
 type fileLock struct{}
 
@@ -10,5 +12,7 @@ func takeLock(string) (*fileLock, error) {
 }
 
 func (*fileLock) release() error { return nil }
+
+func singular(os.FileInfo, string) error { return nil }
 
 func syncDirectory(string) error { return nil }

@@ -5,6 +5,7 @@ package sqlite
 import (
 	"errors"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,6 +18,18 @@ func tryLock(f *os.File) (taken bool, err error) {
 			return errors.Is(err, unix.EWOULDBLOCK), err
 		}
 	}
+}
+
+func unlock(f *os.File) { _ = unix.Flock(int(f.Fd()), unix.LOCK_UN) } // closing does it, too
+
+// singular refuses a file that has several names: SQLite keeps a log beside
+// each, and a lock would be on each, too.
+func singular(info os.FileInfo, path string) error {
+	if at, ok := info.Sys().(*syscall.Stat_t); ok && at.Nlink > 1 {
+		return refuse(CodeUnavailable, nil, "remove the other names, or copy the store with detent backup",
+			"%s has %d names (hard links), and each would have a log of its own", path, at.Nlink)
+	}
+	return nil
 }
 
 // syncDirectory makes a new name in a directory durable.

@@ -15,6 +15,11 @@ func tryLock(f *os.File) (taken bool, err error) {
 	return errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING), err
 }
 
+func unlock(*os.File) {} // handles are not inherited
+
+// singular cannot tell here.
+func singular(os.FileInfo, string) error { return nil }
+
 // syncDirectory does nothing: Windows has no sync of a directory, NTFS keeps
 // names in a log of its own.
 func syncDirectory(string) error { return nil }

@@ -91,7 +91,7 @@ func Open(path string, o Options) (*Store, error) {
 	s := &Store{path: path, options: o, readers: make(chan *conn, o.Readers)}
 	first, err := s.connectReader()
 	if err == nil {
-		err = examine(first, path)
+		err = s.readied(first)
 	}
 	if err != nil {
 		if first != nil {
@@ -156,7 +156,7 @@ func ensure(path string, o Options) error {
 	case err == nil && info.Size() == 0:
 		return refuse(CodeNotStore, nil, "remove it, and a store is made in its place", "%s is empty", path)
 	case err == nil:
-		return nil
+		return singular(info, path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return refuse(CodeUnavailable, err, "see who may read the file and its directory", "the store %s cannot be opened: %v", path, err)
 	case o.MustExist:
@@ -216,11 +216,11 @@ func finish(path string) error {
 
 // appear gives a finished file its name, unless something has it.
 func appear(temporary, path string) error {
-	if err := os.Link(temporary, path); err != nil {
+	if err := rename(temporary, path); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		// A file system without hard links: the check is not atomic there.
+		// A file system that cannot see to it: the check is not atomic there.
 		if _, there := os.Stat(path); there == nil {
 			return fs.ErrExist
 		}
@@ -250,18 +250,19 @@ func (s *Store) cannotOpen(err error) error {
 	return known(err, false)
 }
 
-// examine sees that a file is ours and that we can read all of it.
-func examine(c *conn, path string) error {
+// examine sees that a file is ours and that we can read all of it, and tells
+// its format.
+func examine(c *conn, path string) (format int, err error) {
 	var version string
-	err := c.query(context.Background(), "SELECT sqlite_version()", func(row []driver.Value) error {
+	err = c.query(context.Background(), "SELECT sqlite_version()", func(row []driver.Value) error {
 		version = text(row[0])
 		return nil
 	})
 	if err != nil {
-		return known(err, false)
+		return 0, known(err, false)
 	}
 	if olderThan(version, minimumVersion) {
-		return refuse(CodeLibrary, nil, "build Detent with a newer modernc.org/sqlite", "SQLite %s is older than %s, which lost commits when the log began anew", version, minimumVersion)
+		return 0, refuse(CodeLibrary, nil, "build Detent with a newer modernc.org/sqlite", "SQLite %s is older than %s, which lost commits when the log began anew", version, minimumVersion)
 	}
 	id, err := c.number("PRAGMA application_id")
 	switch result := resultOf(err) & 0xff; {
@@ -270,30 +271,51 @@ func examine(c *conn, path string) error {
 		if err != nil {
 			what = "it is not an SQLite database"
 		}
-		return refuse(CodeNotStore, err, "name a store that Detent made", "%s is no store: %s", path, what)
+		return 0, refuse(CodeNotStore, err, "name a store that Detent made", "%s is no store: %s", path, what)
 	case result == resultCannotOpen:
-		return refuse(CodeUnavailable, err, "see who may read and write the file and its directory", "the store %s cannot be opened", path)
+		return 0, refuse(CodeUnavailable, err, "see who may read and write the file and its directory", "the store %s cannot be opened", path)
 	case err != nil:
-		return known(err, false)
+		return 0, known(err, false)
 	}
-	format, err := c.number("PRAGMA user_version")
+	at, err := c.number("PRAGMA user_version")
 	if err != nil {
-		return known(err, false)
+		return 0, known(err, false)
 	}
 	bodies := int64(0)
-	if format <= int64(len(migrations)) {
+	if at <= int64(len(migrations)) {
 		if bodies, err = c.number("SELECT format FROM meta"); err != nil {
-			return known(err, false)
+			return 0, known(err, false)
 		}
 	}
-	if format > int64(len(migrations)) || bodies > bodyFormat {
-		return refuse(CodeNewer, nil, "use the Detent that made it, or a newer one",
-			"%s has format %d.%d, this Detent reads up to %d.%d", path, format, bodies, len(migrations), bodyFormat)
+	if at > int64(len(migrations)) || bodies > bodyFormat {
+		return 0, refuse(CodeNewer, nil, "use the Detent that made it, or a newer one",
+			"%s has format %d.%d, this Detent reads up to %d.%d", path, at, bodies, len(migrations), bodyFormat)
 	}
-	if format < 1 {
-		return damaged("%s has no format", path)
+	if at < 1 {
+		return 0, damaged("%s has no format", path)
 	}
-	return nil
+	return int(at), nil
+}
+
+// readied examines a file, and brings one of an older format to the newest.
+func (s *Store) readied(c *conn) error {
+	format, err := examine(c, s.path)
+	if err != nil || format == len(migrations) {
+		return err
+	}
+	lock, err := takeLock(s.path + "-lock")
+	if errors.Is(err, durable.ErrOwned) {
+		return refuse(CodeUnavailable, err, "end the Detent that has it, and open it again: it is then brought to the format of this one",
+			"the store %s is in use and has the older format %d", s.path, format)
+	}
+	if err != nil {
+		return err
+	}
+	w, err := connect(s.path, "rw", "busy_timeout = 5000", durablePragma, fullPragma, "wal_autocheckpoint = 0")
+	if err != nil {
+		return unwrapJoin(errors.Join(s.cannotOpen(err), lock.release()))
+	}
+	return unwrapJoin(errors.Join(known(migrate(w), false), w.close(), lock.release()))
 }
 
 // minimumVersion is the first SQLite without a race in which a restart of the
@@ -334,6 +356,11 @@ func (s *Store) read(ctx context.Context, f func(c *conn) error) error {
 	}
 	if c == nil {
 		opened, err := s.connectReader()
+		if err != nil && !errors.Is(err, durable.ErrDamaged) {
+			// It could be opened before, so it may pass, as when there are too
+			// many open files. Nothing is wrong with what was to be read.
+			return fmt.Errorf("one more connection to the store: %v", err)
+		}
 		if err != nil {
 			return err
 		}

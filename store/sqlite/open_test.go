@@ -30,8 +30,8 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		}, sqlite.CodeNotStore, "is no file"},
 		{"another program's database", func(t *testing.T, path string) { raw(t, path, "CREATE TABLE t(x)", "INSERT INTO t VALUES(1)") }, sqlite.CodeNotStore, "another program's"},
-		{"a newer format", func(t *testing.T, path string) { made(t, path); raw(t, path, "PRAGMA user_version = 2") }, sqlite.CodeNewer, "format 2.0, this Detent reads up to 1.1"},
-		{"newer bodies", func(t *testing.T, path string) { made(t, path); raw(t, path, "UPDATE meta SET format = 2") }, sqlite.CodeNewer, "format 1.2, this Detent reads up to 1.1"},
+		{"a newer format", func(t *testing.T, path string) { made(t, path); raw(t, path, "PRAGMA user_version = 3") }, sqlite.CodeNewer, "format 3.0, this Detent reads up to 2.1"},
+		{"newer bodies", func(t *testing.T, path string) { made(t, path); raw(t, path, "UPDATE meta SET format = 2") }, sqlite.CodeNewer, "format 2.2, this Detent reads up to 2.1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "s.db")
@@ -54,18 +54,22 @@ func TestOpenMakesAFile(t *testing.T) {
 	s, epoch := owned(t, path, sqlite.Options{})
 	h := head("one")
 	commit(t, s, epoch, advance(&h, 1, []byte("{}")))
+	if err := s.Backup(context.Background(), path+"-copy"); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"", "-wal", "-shm", "-lock", "-copy"} {
+		if info, err := os.Stat(path + end); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v (%v), want a file that only its user reads", end, info, err)
+		}
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatalf("closed twice: %v", err)
 	}
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Fatalf("%v (%v), want a file that only its user reads", info, err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) != 2 {
-		t.Errorf("after Close there is %v, want the store and its lock", left)
+	if left, _ := os.ReadDir(dir); len(left) != 3 {
+		t.Errorf("after Close there is %v, want the store, its lock and the copy", left)
 	}
 	if _, err := s.Load(context.Background(), durable.LoadQuery{Session: "one"}); err == nil {
 		t.Error("a closed store reads")
@@ -85,31 +89,36 @@ func TestOpenWithoutDirectory(t *testing.T) {
 	}
 }
 
-// A file of each format that ever was opens for good.
-func TestFormats(t *testing.T) {
-	b, err := os.ReadFile("testdata/format-1.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+// A connection that cannot be had for the moment is nothing that a session
+// could be blamed for.
+func TestNoConnectionForTheMoment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
-	write(t, path, string(b))
-	s, epoch := owned(t, path, sqlite.Options{MustExist: true})
-	ctx := context.Background()
-	got, err := s.Load(ctx, durable.LoadQuery{Session: "order-7", Inbox: 10})
-	if err != nil {
+	s, epoch := owned(t, path, sqlite.Options{Readers: 2})
+	h := head("one")
+	commit(t, s, epoch, advance(&h, 1, []byte("{}")))
+	if err := os.Rename(path, path+"-away"); err != nil {
 		t.Fatal(err)
 	}
-	if got.Head.Sequence != 3 || got.StateAt != 2 || len(got.Since) != 1 || len(got.Inbox) != 1 || len(got.Effects) != 1 || !got.Head.Ready {
-		t.Errorf("read %+v", got)
+	failed := 0
+	for range 4 {
+		_, err := s.Load(context.Background(), durable.LoadQuery{Session: "one"})
+		var e *statechart.Error
+		if errors.As(err, &e) || errors.Is(err, durable.ErrDamaged) || errors.Is(err, durable.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+		if err != nil {
+			failed++
+		}
 	}
-	if r, err := s.Records(ctx, durable.RecordQuery{Namespace: durable.SpaceList, Session: "order-7"}); err != nil || len(r) != 2 {
-		t.Errorf("records %+v (%v)", r, err)
+	if failed == 0 {
+		t.Error("every read had a connection")
 	}
-	if found, err := s.Check(ctx); err != nil || len(found) != 0 {
-		t.Errorf("check: %v (%v)", found, err)
+	if err := os.Rename(path+"-away", path); err != nil {
+		t.Fatal(err)
 	}
-	h := got.Head
-	commit(t, s, epoch, advance(&h, 10, []byte("{}")))
+	if _, err := s.Load(context.Background(), durable.LoadQuery{Session: "one"}); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
 }
 
 func write(t *testing.T, path, content string) {

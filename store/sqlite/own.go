@@ -54,8 +54,9 @@ func (s *Store) begin() (durable.Lease, error) {
 			return durable.Lease{}, known(err, false)
 		}
 	}
-	if err := migrate(w); err != nil {
-		return durable.Lease{}, known(err, true)
+	// A newer Detent may have had it since it was opened.
+	if _, err := examine(w, s.path); err != nil {
+		return durable.Lease{}, err
 	}
 	var lease durable.Lease
 	err = s.transaction(func() error {

@@ -40,6 +40,23 @@ func TestOneOwnerUnderTwoNames(t *testing.T) {
 	}
 }
 
+// A file with two names of its own would have two logs and two locks. It is
+// refused, whoever has it already, and taken when it has one name again.
+func TestHardLink(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "s.db"), filepath.Join(dir, "other.db")
+	made(t, path)
+	if err := os.Link(path, other); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, path, sqlite.CodeUnavailable)
+	refused(t, other, sqlite.CodeUnavailable)
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	owned(t, path, sqlite.Options{})
+}
+
 // The lock of an owner that was killed is free at once, and what it committed
 // is there.
 func TestKilledOwner(t *testing.T) {

@@ -10,23 +10,37 @@ import (
 )
 
 // headColumns are read by headOf, in this order.
-const headColumns = "session, revision, updated, due, ready, waits, status, states, chart, digest, user, tags, parent, reason, head, n, queued"
+const headColumns = "session, revision, updated, due, ready, waits, status, states, chart, digest, user, tags, parent, reason, head, n, queued, sum"
 
 func headOf(v []driver.Value) (durable.Head, error) {
-	h := durable.Head{Session: text(v[0]), Revision: uint64(num(v[1])), Updated: num(v[2]), Due: num(v[3]),
-		Status: durable.Status(text(v[6])), Configuration: split(text(v[7])), Chart: text(v[8]), Digest: text(v[9]), User: text(v[10]),
-		Tags: split(text(v[11])), Parent: text(v[12]), ReasonCode: text(v[13])}
-	if !unpackHead(blob(v[14]), &h) {
+	h := durable.Head{Session: text(v[0]), Revision: uint64(num(v[1])), Updated: num(v[2]), Due: num(v[3]), Waits: num(v[5]) != 0,
+		Status: durable.Status(text(v[6])), Chart: text(v[8]), Digest: text(v[9]), User: text(v[10]), Parent: text(v[12]), ReasonCode: text(v[13])}
+	states, f, head := text(v[7]), fixedIn(v), blob(v[14])
+	if err := sound(v[17], sessionSum(h.Session, h.Revision, h.Updated, h.Due, h.Waits, h.Status, states, f, head), "the row of the session %q", h.Session); err != nil {
+		return h, err
+	}
+	var whole, tagged bool
+	h.Configuration, whole = split(states)
+	h.Tags, tagged = split(f.tags)
+	if !whole || !tagged || !unpackHead(head, &h) {
 		return h, damaged("the row of the session %q cannot be read", h.Session)
 	}
-	h.Ready, h.Waits = num(v[4]) != 0, num(v[5]) != 0
+	h.Ready = h.Ready || num(v[16]) > 0 // or something is queued
 	return h, nil
+}
+
+func fixedIn(v []driver.Value) fixed {
+	return fixed{text(v[8]), text(v[9]), text(v[10]), text(v[11]), text(v[12]), text(v[13])}
 }
 
 // Load reads one session in one consistent view.
 func (s *Store) Load(ctx context.Context, q durable.LoadQuery) (*durable.Stored, error) {
 	var out *durable.Stored
-	err := s.read(ctx, func(c *conn) error {
+	err := s.read(ctx, func(c *conn) (err error) {
+		if q.Row { // one statement is a consistent view by itself
+			out, err = load(c, q)
+			return err
+		}
 		return view(c, func() (err error) {
 			out, err = load(c, q)
 			return err
@@ -49,9 +63,12 @@ func load(c *conn, q durable.LoadQuery) (*durable.Stored, error) {
 	if out == nil {
 		return nil, durable.ErrNotFound
 	}
-	err = c.query(ctx, "SELECT at, body FROM states WHERE n = ?", func(v []driver.Value) error {
-		out.StateAt, out.State = uint64(num(v[0])), blob(v[1])
-		return nil
+	if q.Row {
+		return out, nil
+	}
+	err = c.query(ctx, "SELECT "+stateColumns+" FROM states WHERE n = ?", func(v []driver.Value) (err error) {
+		out.StateAt, out.State, err = stateRow(v)
+		return err
 	}, n)
 	if err != nil {
 		return nil, err
@@ -62,9 +79,10 @@ func load(c *conn, q durable.LoadQuery) (*durable.Stored, error) {
 		}
 	}
 	if q.Inbox > 0 && queued > 0 {
-		err = c.query(ctx, "SELECT position, body FROM inbox WHERE n = ? ORDER BY position LIMIT ?", func(v []driver.Value) error {
-			out.Inbox = append(out.Inbox, durable.InboxRow{Position: uint64(num(v[0])), Body: full(v[1])})
-			return nil
+		err = c.query(ctx, "SELECT "+inboxColumns+" FROM inbox WHERE n = ? ORDER BY position LIMIT ?", func(v []driver.Value) error {
+			r, err := inboxRow(v)
+			out.Inbox = append(out.Inbox, r)
+			return err
 		}, n, q.Inbox)
 		if err != nil {
 			return nil, err
@@ -78,15 +96,16 @@ func load(c *conn, q durable.LoadQuery) (*durable.Stored, error) {
 // effects reads the live rows and those of the keys, in the order of keys.
 func effects(c *conn, n int64, keys []string) (out []durable.EffectRow, err error) {
 	add := func(v []driver.Value) error {
-		out = append(out, durable.EffectRow{Key: text(v[0]), Live: num(v[1]) != 0, Body: full(v[2])})
-		return nil
+		r, err := effectRow(v)
+		out = append(out, r)
+		return err
 	}
 	ctx := context.Background()
-	if err := c.query(ctx, "SELECT key, live, body FROM effects WHERE n = ? AND live = 1 ORDER BY key", add, n); err != nil || len(keys) == 0 {
+	if err := c.query(ctx, "SELECT "+effectColumns+" FROM effects WHERE n = ? AND live = 1 ORDER BY key", add, n); err != nil || len(keys) == 0 {
 		return out, err
 	}
 	for _, k := range keys {
-		if err := c.query(ctx, "SELECT key, live, body FROM effects WHERE n = ? AND live = 0 AND key = ?", add, n, k); err != nil {
+		if err := c.query(ctx, "SELECT "+effectColumns+" FROM effects WHERE n = ? AND live = 0 AND key = ?", add, n, k); err != nil {
 			return nil, err
 		}
 	}
@@ -98,9 +117,10 @@ func journal(ctx context.Context, c *conn, n int64, from uint64, limit int64) (o
 	if from > maxSequence {
 		return nil, nil
 	}
-	err = c.query(ctx, "SELECT id, time, hash, body FROM journal WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", func(v []driver.Value) error {
-		out = append(out, durable.JournalRow{Sequence: uint64(num(v[0])) & maxSequence, Time: num(v[1]), Hash: text(v[2]), Body: full(v[3])})
-		return nil
+	err = c.query(ctx, "SELECT "+journalColumns+" FROM journal WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", func(v []driver.Value) error {
+		r, err := journalRow(v)
+		out = append(out, r)
+		return err
 	}, journalID(n, from), journalID(n, maxSequence), limit)
 	return out, err
 }

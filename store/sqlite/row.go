@@ -54,16 +54,17 @@ func (s *Store) find(session string) (*row, error) {
 	}
 	var r *row
 	err := s.writer.query(context.Background(),
-		"SELECT n, revision, queued, ready, waits, due, status, chart, digest, user, tags, parent, reason, head FROM sessions WHERE session = ?",
-		func(v []driver.Value) error {
-			var h durable.Head
-			if !unpackHead(blob(v[13]), &h) {
-				return damaged("the row of the session %q", session)
+		"SELECT "+headColumns+" FROM sessions WHERE session = ?", func(v []driver.Value) error {
+			// Of Ready the head's blob has what the engine said, the column
+			// that or that something is queued.
+			var own durable.Head
+			if !unpackHead(blob(v[14]), &own) {
+				return damaged("the row of the session %q cannot be read", session)
 			}
-			r = &row{n: num(v[0]), revision: uint64(num(v[1])), sequence: h.Sequence, queued: num(v[2]),
-				own: h.Ready, ready: num(v[3]) != 0, waits: num(v[4]) != 0, due: num(v[5]), status: durable.Status(text(v[6])),
-				fixed: fixed{text(v[7]), text(v[8]), text(v[9]), text(v[10]), text(v[11]), text(v[12])}}
-			return nil
+			h, err := headOf(v)
+			r = &row{n: num(v[15]), revision: h.Revision, sequence: h.Sequence, queued: num(v[16]), own: own.Ready, ready: num(v[4]) != 0,
+				waits: h.Waits, due: h.Due, status: h.Status, fixed: fixedIn(v)}
+			return err
 		}, session)
 	if err == nil && r != nil {
 		s.rows.put(session, r)
@@ -84,7 +85,7 @@ const (
 
 var updates = func() (texts [touches]string) {
 	for mask := range texts {
-		t := "UPDATE sessions SET revision = ?, queued = ?, updated = ?, states = ?, head = ?"
+		t := "UPDATE sessions SET revision = ?, queued = ?, updated = ?, states = ?, head = ?, sum = ?"
 		if mask&touchStatus != 0 {
 			t += ", status = ?, ready = ?"
 		}
@@ -103,7 +104,7 @@ var updates = func() (texts [touches]string) {
 }()
 
 const insertSession = `INSERT INTO sessions(session, revision, queued, updated, states, head, status, ready, waits, due,
-	chart, digest, user, tags, parent, reason) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	chart, digest, user, tags, parent, reason, sum) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 func fixedOf(h *durable.Head) fixed {
 	return fixed{h.Chart, h.Digest, h.User, joined(h.Tags), h.Parent, h.ReasonCode}
@@ -119,9 +120,9 @@ func journalID(n int64, sequence uint64) int64 { return n<<32 | int64(sequence) 
 
 // insertRow makes the row of a new session.
 func (s *Store) insertRow(session string, h *durable.Head) (*row, error) {
-	f := fixedOf(h)
-	n, err := s.writer.insert(insertSession, session, h.Revision, 0, h.Updated, joined(h.Configuration), packHead(h), string(h.Status), h.Ready, h.Waits, h.Due,
-		f.chart, f.digest, f.user, f.tags, f.parent, f.reason)
+	f, states, head := fixedOf(h), joined(h.Configuration), packHead(h)
+	n, err := s.writer.insert(insertSession, session, h.Revision, 0, h.Updated, states, head, string(h.Status), h.Ready, h.Waits, h.Due,
+		f.chart, f.digest, f.user, f.tags, f.parent, f.reason, sessionSum(session, h.Revision, h.Updated, h.Due, h.Waits, h.Status, states, f, head))
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +135,10 @@ func (s *Store) insertRow(session string, h *durable.Head) (*row, error) {
 }
 
 // updateRow writes a head over a row and notes what is there now.
-func (s *Store) updateRow(r *row, h *durable.Head, queued int64) error {
-	ready, f, mask := h.Ready || queued > 0, fixedOf(h), 0
-	args := append(make([]any, 0, 18), h.Revision, queued, h.Updated, joined(h.Configuration), packHead(h))
+func (s *Store) updateRow(r *row, session string, h *durable.Head, queued int64) error {
+	ready, f, states, head, mask := h.Ready || queued > 0, fixedOf(h), joined(h.Configuration), packHead(h), 0
+	args := append(make([]any, 0, 19), h.Revision, queued, h.Updated, states, head,
+		sessionSum(session, h.Revision, h.Updated, h.Due, h.Waits, h.Status, states, f, head))
 	if h.Status != r.status || ready != r.ready {
 		mask |= touchStatus
 		args = append(args, string(h.Status), ready)

@@ -74,6 +74,18 @@ var migrations = [][]string{{
 		reply BLOB, epoch INTEGER NOT NULL DEFAULT 0, time INTEGER NOT NULL DEFAULT 0
 	) STRICT`,
 	`CREATE INDEX requests_open ON requests(n) WHERE reply IS NULL`,
+}, {
+	// Sums find what changed on the disk, see sum.go. A row that was written
+	// before has none.
+	`ALTER TABLE sessions ADD COLUMN sum INTEGER`,
+	`ALTER TABLE journal ADD COLUMN sum INTEGER`,
+	`ALTER TABLE states ADD COLUMN sum INTEGER`,
+	`ALTER TABLE inbox ADD COLUMN sum INTEGER`,
+	`ALTER TABLE effects ADD COLUMN sum INTEGER`,
+	`ALTER TABLE records ADD COLUMN sum INTEGER`,
+
+	// Who is suspended, parked or failed for one reason, among all others.
+	`CREATE INDEX sessions_reason ON sessions(reason, session) WHERE reason <> ''`,
 }}
 
 // migrate brings a file to the newest format, each step in one transaction.

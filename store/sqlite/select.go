@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"encoding/json"
 	"strings"
 
 	"github.com/detent-run/detent/durable"
@@ -38,6 +39,9 @@ func filtered(f durable.Filter) (string, []any) {
 		index = " INDEXED BY sessions_ready"
 	case f.Waits:
 		index = " INDEXED BY sessions_waits"
+	case f.ReasonCode != "":
+		index = " INDEXED BY sessions_reason"
+		q.and("reason <> ''")
 	}
 	if f.Ready {
 		q.and("ready = 1")
@@ -74,17 +78,29 @@ func filtered(f durable.Filter) (string, []any) {
 	return t + " ORDER BY session LIMIT ?", append(q.args, min(orElse(max(f.Limit, 0), 100), 10_000))
 }
 
-// Select lists heads that fit the filter, by id.
+// Select lists heads that fit the filter, by id. A row that is damaged stands
+// as parked for that reason.
 func (s *Store) Select(ctx context.Context, f durable.Filter) (out []durable.Head, err error) {
 	t, args := filtered(f)
 	err = s.read(ctx, func(c *conn) error {
 		return c.query(ctx, t, func(v []driver.Value) error {
 			h, err := headOf(v)
+			if err != nil {
+				h = unreadable(h.Session, err)
+			}
 			out = append(out, h)
-			return err
+			return nil
 		}, args...)
 	})
 	return out, err
+}
+
+// unreadable stands in a list for a row that is damaged: one of them must not
+// hide all others.
+func unreadable(session string, err error) durable.Head {
+	h := durable.Head{Session: session, Status: durable.Parked, ReasonCode: string(durable.CodeDamaged)}
+	h.Reason, _ = json.Marshal(map[string]string{"code": h.ReasonCode, "message": what(err)}) // texts cannot fail
+	return h
 }
 
 // Records reads side records, by session and key. A search compares in Go,
@@ -104,8 +120,9 @@ func (s *Store) Records(ctx context.Context, r durable.RecordQuery) (out []durab
 			if len(out) == limit {
 				return errEnough
 			}
-			out = append(out, durable.Record{Namespace: r.Namespace, Session: text(v[0]), Key: text(v[1]), Body: full(v[2]), Text: text(v[3])})
-			return nil
+			got, err := recordRow(v)
+			out = append(out, got)
+			return err
 		}, args...)
 		if err == errEnough {
 			return nil
@@ -155,7 +172,7 @@ func recorded(r durable.RecordQuery) (string, []any) {
 	if r.Reverse {
 		order = " ORDER BY session DESC, key DESC"
 	}
-	t := "SELECT session, key, body, text FROM records" + index + " WHERE " + strings.Join(q.where, " AND ") + order
+	t := "SELECT " + recordColumns + " FROM records" + index + " WHERE " + strings.Join(q.where, " AND ") + order
 	if len(r.Search) == 0 {
 		t += " LIMIT ?"
 		q.args = append(q.args, orElse(max(r.Limit, 0), 1000))

@@ -1,9 +1,11 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -54,6 +56,36 @@ func TestD8Backup(t *testing.T) {
 	}
 }
 
+// A backup that is given up leaves nothing.
+func TestBackupGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	s, epoch := owned(t, filepath.Join(dir, "s.db"), sqlite.Options{})
+	h := head("one")
+	for range 20 {
+		commit(t, s, epoch, advance(&h, 1, bytes.Repeat([]byte("x"), 1<<20)))
+	}
+	target := filepath.Join(t.TempDir(), "copy.db")
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { // as soon as it has begun
+		for {
+			if list, _ := os.ReadDir(filepath.Dir(target)); len(list) > 0 {
+				cancel()
+				return
+			}
+		}
+	}()
+	if err := s.Backup(ctx, target); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if list, err := os.ReadDir(filepath.Dir(target)); err != nil || len(list) != 0 {
+		t.Errorf("it left %v (%v)", list, err)
+	}
+	commit(t, s, epoch, advance(&h, 1, benchBody))
+	if err := s.Backup(context.Background(), target); err != nil {
+		t.Error(err)
+	}
+}
+
 // S8: compaction keeps what replay from the newest full state needs, the ids
 // within their retention and the chain.
 func TestS8Compact(t *testing.T) {
@@ -85,7 +117,18 @@ func TestS8Compact(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	did, err := s.Compact(ctx, sqlite.CompactOptions{Journal: 900, Dedupe: 550, Sessions: 400, Shrink: true})
+	options := sqlite.CompactOptions{Journal: 900, Dedupe: 550, Sessions: 400, Shrink: true}
+	if kept, err := s.Compact(ctx, sqlite.CompactOptions{Journal: 900, Keep: 5, Rehearse: true}); err != nil || kept.Journal != 5 {
+		t.Errorf("with the five newest rows kept %d rows would go (%v), want 5", kept.Journal, err)
+	}
+	would, err := s.Compact(ctx, sqlite.CompactOptions{Journal: 900, Dedupe: 550, Sessions: 400, Rehearse: true})
+	if rows, bad := s.Journal(ctx, "one", 1, 100); err != nil || bad != nil || len(rows) != 10 {
+		t.Errorf("after a rehearsal the journal has %d rows (%v, %v)", len(rows), err, bad)
+	}
+	did, err := s.Compact(ctx, options)
+	if would.Before, would.After = did.Before, did.After; would != did {
+		t.Errorf("the rehearsal counted %+v, and %+v went", would, did)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +218,7 @@ func TestStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(st.Sessions) != "[{active 3} {suspended 2}]" || st.Queued != 5 || st.Effects != 5 || st.Due != 4 || st.Requests != 1 ||
-		!st.Owner || st.Format != 1 || st.Bodies != 1 || st.Epoch != 1 || st.Bytes == 0 || st.Log == 0 || st.SQLite == "" {
+		!st.Owner || st.Format != 2 || st.Bodies != 1 || st.Epoch != 1 || st.Bytes == 0 || st.Log == 0 || st.SQLite == "" {
 		t.Errorf("got %+v", st)
 	}
 	visitor := open(t, path, sqlite.Options{})

@@ -329,6 +329,12 @@ var commitBugs = []bug{
 }
 
 var readBugs = []bug{
+	{"reads a whole session where its row is asked for", func() *wrong {
+		return &wrong{load: func(s *memory.Store, q durable.LoadQuery) (*durable.Stored, error) {
+			q.Row = false
+			return s.Load(ctx, q)
+		}}
+	}},
 	{"forgets that a put makes ready", func() *wrong {
 		return loads(func(_ durable.LoadQuery, s *durable.Stored) { s.Head.Ready = false })
 	}},

@@ -74,6 +74,24 @@ func stateAndSince(t *trial) {
 	sees("fourth", 4, 5, 6)
 }
 
+func rowAlone(t *trial) {
+	t.acquire()
+	h := begun("one")
+	c := step(&h)
+	c.State = []byte("whole")
+	c.Effects = []durable.EffectRow{{Key: "live", Live: true, Body: []byte("1")}, {Key: "over", Body: []byte("2")}}
+	c.Put = []durable.InboxRow{{Position: 7, Body: []byte("7")}}
+	t.commit(c)
+	t.commit(step(&h))
+	want := h
+	want.Ready = true // something waits
+	got := t.load(durable.LoadQuery{Session: "one", Row: true, Inbox: 5, Effects: []string{"over"}})
+	t.same("the row alone", *got, durable.Stored{Head: want})
+	if _, err := t.Store.Load(context.Background(), durable.LoadQuery{Session: "none", Row: true}); !errors.Is(err, durable.ErrNotFound) {
+		t.fail("the row of no session: %v", err)
+	}
+}
+
 func inbox(t *trial) {
 	t.acquire()
 	h := begun("one")

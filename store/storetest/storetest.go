@@ -45,7 +45,7 @@ type check struct {
 var checks = []check{
 	{"StoresWhole", storesWhole}, {"Copies", copies}, {"StaleChangesNothing", staleChangesNothing}, {"SessionTwiceInCommit", sessionTwice},
 	{"JournalRowTwice", journalRowTwice}, {"Fence", fence}, {"FenceOfLaterOwner", fenceOfLaterOwner}, {"OneOwner", oneOwner}, {"NotAcquired", notAcquired},
-	{"Journal", journal}, {"StateAndSince", stateAndSince}, {"Inbox", inbox}, {"Ready", ready}, {"PutToMissing", putToMissing}, {"Effects", effects},
+	{"Journal", journal}, {"StateAndSince", stateAndSince}, {"RowAlone", rowAlone}, {"Inbox", inbox}, {"Ready", ready}, {"PutToMissing", putToMissing}, {"Effects", effects},
 	{"Records", records}, {"Search", search}, {"Due", due}, {"Select", selects}, {"SelectPages", pages}, {"StatePaths", statePaths},
 	{"OddTexts", oddTexts}, {"BigBodies", bigBodies}, {"Delete", deletes}, {"HighWater", highWater}, {"Readers", readers},
 	{"Close", closes}, {"Reopen", reopens}, {"Requests", requests},
