@@ -170,6 +170,7 @@ var rows = []row{
 	},
 	{pkg: "internal/sim", does: "seeded simulation of the whole engine", all: true, but: []string{"internal/cli", "cmd/..."}},
 	{pkg: "internal/protocol", does: "a model of ownership, steps and calls, walked through all its states"},
+	{pkg: "internal/scripts", does: "random scripts on random charts, played by the engine and by a naive interpreter", testing: true},
 	{pkg: "internal/failpoint", does: "named points to kill at"},
 	{pkg: "internal/crash", does: "kills real processes and reads what is left", testing: true},
 	{pkg: "internal/sandbox", does: "a child process with data, step and time limits"},

@@ -16,6 +16,9 @@ type Store struct {
 	Rate int
 	// Faults counts what went wrong, by kind.
 	Faults map[string]int
+	// Stored, if set, is told of each commit that the store has taken, at once
+	// and before anybody else.
+	Stored func(durable.Commit)
 	full   int // commits that still find the disk full
 	gone   bool
 }
@@ -56,7 +59,7 @@ func (s *Store) Commit(ctx context.Context, c durable.Commit) error {
 		return durable.ErrFull
 	}
 	if r.IntN(1000) >= s.Rate {
-		err := s.Store.Commit(ctx, c)
+		err := s.commit(ctx, c)
 		s.world.Yield() // stored, and nobody was told yet
 		return err
 	}
@@ -71,11 +74,19 @@ func (s *Store) Commit(ctx context.Context, c durable.Commit) error {
 	case 2:
 		s.Faults["slow commit"]++
 		s.world.Sleep(ctx, int64(r.IntN(5000)))
-		return s.Store.Commit(ctx, c)
+		return s.commit(ctx, c)
 	}
 	s.Faults["unseen commit"]++
-	if err := s.Store.Commit(ctx, c); err != nil {
+	if err := s.commit(ctx, c); err != nil {
 		return err
 	}
 	return errFault
+}
+
+func (s *Store) commit(ctx context.Context, c durable.Commit) error {
+	err := s.Store.Commit(ctx, c)
+	if err == nil && s.Stored != nil {
+		s.Stored(c)
+	}
+	return err
 }

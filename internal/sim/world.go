@@ -170,16 +170,7 @@ func (w *World) Run(until func() bool, budget int) error {
 			return nil
 		}
 		w.sweep()
-		var ready []*task
-		next := int64(0)
-		for _, t := range w.tasks {
-			switch {
-			case w.runnable(t):
-				ready = append(ready, t)
-			case t.until != 0 && (next == 0 || t.until < next):
-				next = t.until
-			}
-		}
+		ready, next := w.look()
 		if len(ready) == 0 {
 			if next == 0 {
 				return fmt.Errorf("nothing can go on: %s", w.standing())
@@ -248,4 +239,38 @@ func (w *World) Crash() {
 		}
 	}
 	w.sweep()
+}
+
+// Pass lets goroutines go on until ms milliseconds have passed and none of
+// them has anything left to do then. Zero lets all be done that needs no time.
+func (w *World) Pass(ms int64, budget int) error {
+	until := w.now + ms
+	for end := w.steps + budget; w.steps < end; {
+		w.sweep()
+		ready, next := w.look()
+		switch {
+		case len(ready) > 0:
+			w.let(ready[w.random.IntN(len(ready))])
+		case next != 0 && next <= until:
+			w.now = next
+		default:
+			w.now = until
+			return nil
+		}
+	}
+	return fmt.Errorf("no end after %d steps: %s", budget, w.standing())
+}
+
+// look lists the goroutines that can go on, and says when the next could; 0:
+// never.
+func (w *World) look() (ready []*task, next int64) {
+	for _, t := range w.tasks {
+		switch {
+		case w.runnable(t):
+			ready = append(ready, t)
+		case t.until != 0 && (next == 0 || t.until < next):
+			next = t.until
+		}
+	}
+	return ready, next
 }
