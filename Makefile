@@ -21,14 +21,15 @@ FUZZTIME ?= 30s
 TIMEOUT  ?= 15m
 CASES    ?= 20000
 KILLS    ?= 10000
+IMAGES   ?= 20000
 SEEDS    ?= 2000
 SEED     ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help test format vet lint house race conformance xstate charts sim faults crash bugs bench fuzz mutants generate clean
+.PHONY: help test format vet lint house race conformance xstate charts sim faults crash bugs bench bench-engine fuzz mutants generate clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: format vet lint house race sim faults conformance ## everything that must hold before a change lands, in every module
 	@echo
@@ -86,18 +87,21 @@ sim: ## play the engine under SEEDS (2000) seeds from SEED (1) on, with faults a
 	@go test -count=1 -timeout 4h -v -run '^TestSimulation$$' ./internal/sim -seeds $(SEEDS) -seed $(SEED) | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }
 
 # Without the race detector: a process that is killed has nobody to tell.
-faults: ## kill and break the real engine: 300 kills, faults of the disk, deliberate bugs
+faults: ## kill and break the real engine: 300 kills, faults of the disk, 300 power cuts, deliberate bugs
 	@echo "== kills and faults"
 	@go test -count=1 -timeout $(TIMEOUT) -v ./internal/crash -mutants | { grep -vE '^(=== | *--- PASS|PASS$$|ok )' || true; }
 
-crash: ## kill KILLS (10000) processes at every named place, drawn from SEED (1)
-	@go test -count=1 -timeout 12h -v -run '^TestKill$$' ./internal/crash -kills $(KILLS) -seed $(SEED)
+crash: ## KILLS (10000) kills at every named place and IMAGES (20000) power cuts, drawn from SEED (1)
+	@go test -count=1 -timeout 12h -v -run '^(TestKill|TestKillInRecovery|TestImages)$$' ./internal/crash -kills $(KILLS) -images $(IMAGES) -seed $(SEED)
 
-bugs: ## put deliberate bugs into the engine and see that kills and simulation notice each
+bugs: ## put deliberate bugs into the engine and see that a harness notices each
 	@go test -count=1 -timeout 1h -v -run '^TestMutants$$' ./internal/crash -mutants
 
-bench: ## measure against peers and print the table
+bench: bench-engine ## measure against peers and print the tables
 	@cd bench && go run .
+
+bench-engine: ## durable events beside a bare write and DBOS, as docs/benchmarks.md has them (some five minutes)
+	@cd bench && go run ./engine
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@for m in $(MODULES); do cd "$$m"; packages=$$(go list ./...); for p in $$packages; do \

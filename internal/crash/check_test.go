@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	_ "modernc.org/sqlite" // the checker has its own SQL, not the store's
@@ -23,6 +25,7 @@ type checker struct {
 	rows   int
 	causes map[string]string // key → mode
 	stands map[string]string // key → where it stands
+	tries  map[string]int    // key → how many attempts were claimed
 }
 
 func (c *checker) badf(format string, args ...any) {
@@ -40,7 +43,7 @@ func check(dir, scratch string, acks map[string]int64, end bool) (bad []string, 
 		return nil, 0, err
 	}
 	defer db.Close()
-	c := &checker{db: db, acks: acks, causes: map[string]string{}, stands: map[string]string{}}
+	c := &checker{db: db, acks: acks, causes: map[string]string{}, stands: map[string]string{}, tries: map[string]int{}}
 	if err := errors.Join(c.integrity(), c.sessions(end), c.effects(end), c.tool(dir)); err != nil {
 		return nil, 0, err
 	}
@@ -92,18 +95,21 @@ func (c *checker) list(query string, args []any, f func(scan func(...any) error)
 	return rows.Err()
 }
 
+// timed are the states that only a timer leaves.
+var timed = regexp.MustCompile(`\b(timed|kept|wait)\b`)
+
 func (c *checker) sessions(end bool) error {
 	type session struct {
 		n            int64
 		name, status string
 		states       string
-		queued       int64
+		queued, due  int64
 	}
 	var all []session
-	err := c.list("SELECT n, session, status, states, queued FROM sessions", nil, func(scan func(...any) error) error {
+	err := c.list("SELECT n, session, status, states, queued, due FROM sessions", nil, func(scan func(...any) error) error {
 		var s session
 		defer func() { all = append(all, s) }()
-		return scan(&s.n, &s.name, &s.status, &s.states, &s.queued)
+		return scan(&s.n, &s.name, &s.status, &s.states, &s.queued, &s.due)
 	})
 	if err != nil {
 		return err
@@ -113,6 +119,9 @@ func (c *checker) sessions(end bool) error {
 		known[s.name] = map[string]int64{}
 		if err := c.journal(s.n, s.name, known[s.name]); err != nil {
 			return err
+		}
+		if s.status == "active" && s.due == 0 && timed.MatchString(s.states) {
+			c.badf("T2: %s stands at %q and no timer is armed", s.name, s.states)
 		}
 		if end && (s.queued != 0 || s.status == "active" && !strings.Contains(s.states, "rest")) {
 			c.badf("E5: %s stands at %s with %d queued events", s.name, s.states, s.queued)
@@ -133,6 +142,8 @@ type row struct {
 	ID       string `json:"id"`
 	Sender   string `json:"sender"`
 	Deferred bool   `json:"deferred"`
+	Event    string `json:"event"`
+	Effect   string `json:"effect"`
 	Effects  []struct {
 		Type string `json:"type"`
 		Key  string `json:"key"`
@@ -168,6 +179,9 @@ func (c *checker) journal(n int64, name string, ids map[string]int64) error {
 			}
 			ids[r.ID] = int64(sequence)
 		}
+		if kind, _, ok := strings.Cut(r.Event, ".invoke."); ok && r.ID != r.Effect+"/"+kind {
+			c.badf("X7: row %d of %s is the result of %s, and its id is %s", sequence, name, r.Effect, r.ID)
+		}
 		for _, f := range r.Effects {
 			if f.Type == "invoke" {
 				c.causes[f.Key] = f.Call.Mode
@@ -183,7 +197,8 @@ func (c *checker) effects(end bool) error {
 		var live bool
 		var body []byte
 		var f struct {
-			Stands string `json:"stands"`
+			Stands  string `json:"stands"`
+			Attempt int    `json:"attempt"`
 		}
 		if err := errors.Join(scan(&key, &live, &body), json.Unmarshal(body, &f)); err != nil {
 			return err
@@ -191,7 +206,7 @@ func (c *checker) effects(end bool) error {
 		if _, twice := c.stands[key]; twice {
 			c.badf("D2: the call %s stands twice in the outbox", key[:8])
 		}
-		c.stands[key] = f.Stands
+		c.stands[key], c.tries[key] = f.Stands, f.Attempt
 		if c.causes[key] == "" && !strings.Contains(string(body), `"src":"chart:`) {
 			c.badf("X1: the call %s has no committed cause", key[:8])
 		}
@@ -222,6 +237,9 @@ func (c *checker) tool(dir string) error {
 			continue
 		}
 		count[f[0]+f[1]]++
+		if n, err := strconv.Atoi(f[3]); err != nil || n > c.tries[f[1]] {
+			c.badf("X4: attempt %s of the call %s was made, and %d were claimed", f[3], f[1][:8], c.tries[f[1]])
+		}
 		if c.causes[f[1]] == "" {
 			c.badf("X1: the tool was called for %s without a committed cause", f[1][:8])
 		}

@@ -29,6 +29,13 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if dir := os.Getenv(fullDirectory); dir != "" {
+		if err := fullChild(dir); err != nil {
+			fmt.Fprintln(os.Stderr, "child:", err)
+			os.Exit(3)
+		}
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 
@@ -144,7 +151,7 @@ func child(dir string) error {
 	if err != nil {
 		return err
 	}
-	store, err := sqlite.Open(filepath.Join(dir, "store.db"), sqlite.Options{Readers: 1})
+	store, err := sqlite.Open(filepath.Join(dir, "store.db"), sqlite.Options{Readers: 1, LogPages: 60})
 	if err != nil {
 		return err
 	}

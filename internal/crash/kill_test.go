@@ -2,6 +2,7 @@ package crash
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -70,11 +71,16 @@ func liveAs(dir, point string, acks map[string]int64, command ...string) (string
 func round(r *rand.Rand, dir, scratch string, place string, t *tally) error {
 	acks := map[string]int64{}
 	lives := 1 + r.IntN(3)
+	places := []string{place}
+	if place == "recover.before" { // there must be something to recover
+		places, lives = []string{"call.before", place}, max(lives, 2)
+	}
 	for i := range lives + 1 {
 		point, end := "", i == lives
 		if !end {
-			if i > 0 {
-				place = failpoint.Names[r.IntN(len(failpoint.Names))]
+			place = failpoint.Names[r.IntN(len(failpoint.Names))]
+			if i < len(places) {
+				place = places[i]
 			}
 			point = fmt.Sprintf("%s:%d", place, count(r, place))
 		}
@@ -128,7 +134,9 @@ func TestKill(t *testing.T) {
 					return
 				}
 				r := rand.New(rand.NewPCG(*seed, uint64(n)))
-				if err := round(r, t.TempDir(), t.TempDir(), failpoint.Names[n%len(failpoint.Names)], all); err != nil {
+				dir, scratch := folder(t), folder(t)
+				err := round(r, dir, scratch, failpoint.Names[n%len(failpoint.Names)], all)
+				if err = errors.Join(err, os.RemoveAll(dir), os.RemoveAll(scratch)); err != nil {
 					all.mu.Lock()
 					all.bad++
 					all.mu.Unlock()
