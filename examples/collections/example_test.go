@@ -31,9 +31,9 @@ func Example() {
 	//              calls tool:bank.handshake {"customer":"c-17","message":"Dear c-17"}
 	// 8:00:00.6  done.invoke.handshake      -> Active.Executing.ToolInvocation.WaitingAck
 	// 8:00:01.5  CALLBACK                   -> Active.CodeVerifying.SyntaxChecking
-	//              calls tool:code.syntax {"answer":{"file":"settlement.go","status":"ok"},"attempts":3}
+	//              calls tool:code.syntax {"code":"if False:\n  pass\n  output = {'pay': 1200}\noutput = True"}
 	// 8:00:01.6  done.invoke.syntax         -> Active.CodeVerifying.SandboxRunning
-	//              calls tool:code.sandbox {"answer":{"file":"settlement.go","status":"ok"},"attempts":3}
+	//              calls tool:code.sandbox {"code":"output = {'pay': 1200}","input":{"attempts":3,"customer":"c-17"}}
 	// 8:00:01.9  done.invoke.sandbox        -> Completed
 	//              the session is completed {"decision":{"pay":1200}}
 }

@@ -44,7 +44,7 @@ func main() {
 	show(s)
 	fmt.Println()
 	s.Wait(1500)
-	s.Send("CALLBACK", map[string]any{"status": "ok", "file": "settlement.go"})
+	s.Send("CALLBACK", map[string]any{"status": "ok", "file": "output = {'pay': 1200}"})
 	s.Rest()
 }
 

@@ -8,7 +8,9 @@ func Example() {
 	//    0:00.0  start                      -> idle
 	//    0:00.0  receive_task               ignored: no guard of a transition for the event holds
 	//    0:00.0  receive_task               -> planning
-	//              calls model:planner: Plan in steps of one tool each: Report on detents. Last result: null
+	//              calls model:planner: Report on detents
+	//
+	// Plan it in steps of one tool each. Last result: null
 	//    0:00.0  receive_task               deferred: the event is kept until a transition takes it
 	//    0:00.8  done.invoke.planner        -> executing
 	//              by way of plan_ready
@@ -32,5 +34,7 @@ func Example() {
 	//
 	//    0:14.0  reset                      -> idle
 	//    0:14.0  receive_task               -> planning
-	//              calls model:planner: Plan in steps of one tool each: Then rest. Last result: null
+	//              calls model:planner: Then rest
+	//
+	// Plan it in steps of one tool each. Last result: null
 }

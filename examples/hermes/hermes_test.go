@@ -32,11 +32,12 @@ func TestEachLineIsShown(t *testing.T) {
 		{Text: "call_tool with an unregistered tool is refused", Transcript: "unregistered"},
 		{Text: "execution_error leads to error with retry count 0; retry leads to executing with retry count 1", Transcript: "retry"},
 		{Text: "with max retries 1: error, retry, error, then retry is refused and the state stays error", Transcript: "last-retry"},
-		{Text: "the replay of a session's record prints every transition, and warns where a session entered error or waiting too often", Waits: "a record that outlives the process"},
+		{Text: "the replay of a session's record prints every transition, and warns where a session entered error or waiting too often", Real: "TestAgent1TheRecordIsReplayed"},
 		{Text: "the picture of the chart shows states, events, guards, and the data of states", Waits: "pictures of charts"},
 		{Text: "No other transition exists", Test: "TestNoOtherTransitionExists"},
 		{Text: "in planning, executing and waiting a new receive_task is deferred, not dropped and not mixed into the running task", Transcript: "busy"},
 		{Text: "planning 30 s, executing 60 s, waiting 45 s: passing a limit is an event with an exact timer", Transcript: "limits"},
+		{Text: "the real run, with tools that are really called, killed at each call", Real: "TestAgent1KilledAtEachCall"},
 		{Text: "the real run drives itself, so that one receive_task leads to completed", Transcript: "itself"},
 	}) {
 		t.Error(loose)

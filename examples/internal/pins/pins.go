@@ -1,6 +1,6 @@
 // Package pins holds the examples to what their agents must do: for each line
-// there is a transcript that shows it, a test that does, or a reason why
-// nothing here can.
+// there is a transcript that shows it, a test that does, here or with the real
+// programs, or a reason why nothing can.
 package pins
 
 import (
@@ -17,6 +17,7 @@ type Line struct {
 	Text       string
 	Transcript string // testdata/NAME.transcript, whose head quotes the line
 	Test       string // the test of the package that shows it
+	Real       string // the test of cmd/detent that shows it with the real programs
 	Waits      string // what it needs that is not there yet
 }
 
@@ -26,13 +27,15 @@ type Line struct {
 // the package's when a test runs.
 func Loose(lines []Line) []string {
 	var loose []string
-	tests := sources()
+	tests, reals := sources("*_test.go"), sources("../../cmd/detent/*_test.go")
 	for _, l := range lines {
-		switch given := []bool{l.Transcript != "", l.Test != "", l.Waits != ""}; {
+		switch given := []bool{l.Transcript != "", l.Test != "", l.Real != "", l.Waits != ""}; {
 		case slices.Index(given, true) < 0 || slices.Index(given, true) != lastTrue(given):
 			loose = append(loose, fmt.Sprintf("%q needs a transcript, a test or a reason, and one only", l.Text))
 		case l.Test != "" && !strings.Contains(tests, "func "+l.Test+"("):
 			loose = append(loose, fmt.Sprintf("%q is to be shown by %s, which is no test here", l.Text, l.Test))
+		case l.Real != "" && !strings.Contains(reals, "func "+l.Real+"("):
+			loose = append(loose, fmt.Sprintf("%q is to be shown by %s, which is no test of cmd/detent", l.Text, l.Real))
 		case l.Transcript != "" && !strings.Contains(head(file(l.Transcript)), `"`+l.Text+`"`):
 			loose = append(loose, fmt.Sprintf("the head of %s does not quote %q", file(l.Transcript), l.Text))
 		}
@@ -72,9 +75,9 @@ func head(name string) string {
 	return strings.Join(words, " ")
 }
 
-// sources are the tests of the package, one after the other.
-func sources() string {
-	files, _ := filepath.Glob("*_test.go")
+// sources are the files of a pattern, one after the other.
+func sources(pattern string) string {
+	files, _ := filepath.Glob(pattern)
 	var all strings.Builder
 	for _, f := range files {
 		text, _ := os.ReadFile(f)

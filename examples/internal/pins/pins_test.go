@@ -34,6 +34,7 @@ func TestLoose(t *testing.T) {
 		{Text: "it snows", Transcript: "told"},
 		{Text: "it hails", Transcript: "gone"},
 		{Text: "it thunders", Test: "TestThunder"},
+		{Text: "it freezes", Real: "TestFrost"},
 		{Text: "nothing"},
 		{Text: "both", Test: "TestIt", Waits: "spring"},
 	})
@@ -41,6 +42,7 @@ func TestLoose(t *testing.T) {
 		`the head of testdata/told.transcript does not quote "it snows"`,
 		`the head of testdata/gone.transcript does not quote "it hails"`,
 		`"it thunders" is to be shown by TestThunder, which is no test here`,
+		`"it freezes" is to be shown by TestFrost, which is no test of cmd/detent`,
 		`"nothing" needs a transcript, a test or a reason, and one only`,
 		`"both" needs a transcript, a test or a reason, and one only`,
 		`the head of testdata/mute.transcript does not say what it pins down`,
