@@ -13,8 +13,12 @@ func (m Measurement) NS() float64 { return Median(m.Samples) }
 
 // Spread returns how far the middle half of the samples reaches, as a share
 // of the median: 0.05 means that half of them lie within 5 % of each other.
-func (m Measurement) Spread() float64 {
-	return (quantile(m.Samples, 0.75) - quantile(m.Samples, 0.25)) / m.NS()
+func (m Measurement) Spread() float64 { return Spread(m.Samples) }
+
+// Spread returns how far the middle half of the values reaches, as a share of
+// the median.
+func Spread(values []float64) float64 {
+	return (quantile(values, 0.75) - quantile(values, 0.25)) / Median(values)
 }
 
 // Ratio returns how many times the time of other m takes: the median over
