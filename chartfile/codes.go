@@ -57,11 +57,17 @@ const (
 	Running   When = "while a session runs"
 	Starting  When = "when a session starts"
 	Restoring When = "when a session is restored"
+	Opening   When = "when a store is opened"
+	Keeping   When = "while an engine carries sessions"
+	Calling   When = "when an outside call ends"
 )
 
 // Explain returns the explanation of a code; false when there is no such
-// code.
+// code. Of codes that end with a number, such as exit_2, it is that of all.
 func Explain(code statechart.Code) (Explanation, bool) {
+	if head := strings.TrimRight(string(code), "0123456789"); head == "exit_" || head == "http_" {
+		code = statechart.Code(head + "N")
+	}
 	for _, table := range explanations {
 		if i := slices.IndexFunc(table, func(e Explanation) bool { return e.Code == code }); i >= 0 {
 			return table[i], true
@@ -74,7 +80,7 @@ func Explain(code statechart.Code) (Explanation, bool) {
 // come. The caller owns the slice.
 func Explanations() []Explanation { return slices.Concat(explanations...) }
 
-var explanations = [][]Explanation{fileCodes, scxmlCodes, chartCodes, nameCodes, sendCodes, runCodes}
+var explanations = [][]Explanation{fileCodes, scxmlCodes, chartCodes, nameCodes, sendCodes, runCodes, storeCodes, callCodes}
 
 // Page returns the explanation as a page of Markdown.
 func (e Explanation) Page() string {

@@ -33,7 +33,7 @@ unhandled: reject
 	},
 	{
 		Code: statechart.CodeNotAllowed, Title: "a key that this kind of state or action cannot have", When: Compiling,
-		Meaning: "The key exists, and means nothing here: a final state takes no events, a parallel state has no initial one, an atomic state cannot be done.",
+		Meaning: "The key exists, and means nothing here: a final state takes no events, a parallel state has no initial one, an atomic state cannot be done. As the failure of a call of a file tool: the tool's `allow` has not what was asked, or the system says no.",
 		Remedy:  "Remove the key, or change the type of the state.",
 		Bad: Example{Chart: `id: door
 initial: closed

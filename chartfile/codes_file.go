@@ -5,8 +5,14 @@ import "github.com/detent-run/detent/internal/document"
 // fileCodes are the codes of documents, before they are a definition.
 var fileCodes = []Explanation{
 	{
+		Code: CodeUnreadable, Title: "the file cannot be read at all", When: Reading,
+		Meaning:   "There is no such file, it is a folder, it may not be read, or it is not text.",
+		Remedy:    "Look at the spelling of its name, and at its permissions.",
+		NoExample: "it is about files that are no charts.",
+	},
+	{
 		Code: CodeSyntax, Title: "the file is not the YAML or JSON that it should be", When: Reading,
-		Meaning: "The file cannot be read as a document: a bracket or a quote is not closed, the indentation does not fit, or a character stands where it cannot. Nothing after that place was looked at.",
+		Meaning: "The file cannot be read as a document: a bracket or a quote is not closed, the indentation does not fit, or a character stands where it cannot. Nothing after that place was looked at. As the failure of a call of a code tool: the program is no Starlark.",
 		Remedy:  "Look at the line and at the one before it. In YAML, put text that begins with a special character, or holds `: ` or ` #`, into quotes.",
 		Bad: Example{Chart: `id: door
 initial: closed
@@ -106,7 +112,7 @@ context: {serial: "9223372036854775808"}
 	},
 	{
 		Code: CodeTooLarge, Title: "the file is over a bound", When: Reading,
-		Meaning:   "A chart file is at most 1 MiB long and nested 64 deep, with at most 10,000 states. The bounds keep a hostile file from costing more than it is worth; no chart that a person can read comes near them.",
+		Meaning:   "A chart file is at most 1 MiB long and nested 64 deep, with at most 10,000 states. The bounds keep a hostile file from costing more than it is worth; no chart that a person can read comes near them. As the failure of a call: what came back is larger than the tool takes.",
 		Remedy:    "Split the chart: a part of it can be a chart of its own that is invoked with `chart:ID`. Large tables are data, and belong into the input.",
 		NoExample: "a file over the bound would not fit on a page.",
 	},
@@ -205,7 +211,7 @@ states:
 	},
 	{
 		Code: document.CodeUnsupported, Title: "a value that no document can hold", When: Writing,
-		Meaning:   "A value made by a program holds NaN, an infinity, a NUL character or text that is not UTF-8.",
+		Meaning:   "A value made by a program holds NaN, an infinity, a NUL character or text that is not UTF-8. As the failure of a call: this version of Detent, or this system, has nobody who makes such calls, such as those of a model that `detent.yaml` defines.",
 		Remedy:    "Correct it where it is made.",
 		NoExample: "such a value cannot stand in a file.",
 	},

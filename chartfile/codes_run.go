@@ -114,7 +114,7 @@ states:
 	},
 	{
 		Code: statechart.CodeInput, Title: "the input does not fit its schema", When: Starting,
-		Meaning: "`input` is the JSON Schema of what a new session takes, and what was given does not fit. The session did not start.",
+		Meaning: "`input` is the JSON Schema of what a new session takes, and what was given does not fit. The session did not start. As the failure of a call: its input does not fit the schema of the tool, or is not what the tool takes.",
 		Remedy:  "Give what the schema asks for; the message names the place.",
 		Bad: Example{Chart: `id: door
 input: {type: object, required: [owner], properties: {owner: {type: string}}}

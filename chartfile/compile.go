@@ -38,6 +38,14 @@ func (f *File) Compile(registry *statechart.Registry) (*statechart.Chart, Diagno
 	return chart, found
 }
 
+// Place finds where a part of the chart stands in the file, by a path of the
+// compiler such as root.states.a.invoke[0], or the nearest that is known above
+// it. Line and column are counted from 1.
+func (f *File) Place(path string) (line, column int) {
+	_, _, at, _ := f.top.find(path)
+	return at.Line, at.Column
+}
+
 // Load reads a file and compiles it. The error is [Diagnostics].
 func Load(name string, data []byte, registry *statechart.Registry) (*statechart.Chart, error) {
 	f, found := Read(name, data)

@@ -22,19 +22,20 @@ const (
 // Codes of what can be wrong with a file before it is a definition. The codes
 // of the statechart package stand beside them.
 const (
-	CodeSyntax       statechart.Code = "syntax"        // not the YAML or JSON that it should be
-	CodeEncoding     statechart.Code = "encoding"      // not UTF-8, or with characters that are refused
-	CodeDuplicateKey statechart.Code = "duplicate_key" // a key that stands twice in one object
-	CodeYAML         statechart.Code = "yaml_feature"  // anchors, aliases, merge keys, tags, several documents
-	CodeTooLarge     statechart.Code = "too_large"     // the document is over a bound
-	CodeKey          statechart.Code = "bad_key"       // a key that is no text
-	CodeNumber       statechart.Code = "number_range"  // a number that fits neither 64-bit kind
-	CodeEmpty        statechart.Code = "empty"         // nothing in the file
-	CodeUnknownKey   statechart.Code = "unknown_key"   // a key that the format does not have there
-	CodeWrongType    statechart.Code = "wrong_type"    // a list where text is wanted, and the like
-	CodeBlank        statechart.Code = "blank_value"   // nothing, or null, where something is wanted
-	CodeUnexpanded   statechart.Code = "unexpanded"    // a text that reads like an expression
-	CodeInterpolated statechart.Code = "interpolated"  // ${…} where nothing is evaluated, or where everything is
+	CodeSyntax       statechart.Code = "syntax"          // not the YAML or JSON that it should be
+	CodeEncoding     statechart.Code = "encoding"        // not UTF-8, or with characters that are refused
+	CodeDuplicateKey statechart.Code = "duplicate_key"   // a key that stands twice in one object
+	CodeYAML         statechart.Code = "yaml_feature"    // anchors, aliases, merge keys, tags, several documents
+	CodeTooLarge     statechart.Code = "too_large"       // the document is over a bound
+	CodeKey          statechart.Code = "bad_key"         // a key that is no text
+	CodeNumber       statechart.Code = "number_range"    // a number that fits neither 64-bit kind
+	CodeEmpty        statechart.Code = "empty"           // nothing in the file
+	CodeUnreadable   statechart.Code = "unreadable_file" // no file, or none that may be read; said by command lines
+	CodeUnknownKey   statechart.Code = "unknown_key"     // a key that the format does not have there
+	CodeWrongType    statechart.Code = "wrong_type"      // a list where text is wanted, and the like
+	CodeBlank        statechart.Code = "blank_value"     // nothing, or null, where something is wanted
+	CodeUnexpanded   statechart.Code = "unexpanded"      // a text that reads like an expression
+	CodeInterpolated statechart.Code = "interpolated"    // ${…} where nothing is evaluated, or where everything is
 )
 
 // Diagnostic is one thing that is wrong with a file, with its place.

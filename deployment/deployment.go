@@ -1,13 +1,11 @@
 package deployment
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/host"
@@ -52,6 +50,8 @@ type Deployment struct {
 	Concurrency int
 	EventBytes  int
 
+	name        string // of the file
+	places      map[string]document.Position
 	digest      string
 	tools       map[string]host.Entry
 	toolGrants  []string // nil: all
@@ -78,7 +78,7 @@ func Read(name string, data []byte, o Options) (*Deployment, chartfile.Diagnosti
 	}
 	d := &Deployment{tools: map[string]host.Entry{}, Models: map[string]Model{}, Servers: map[string]Server{}, secrets: s}
 	if n != nil && r.object(n, "a deployment", topKeys...) {
-		d.digest = digest(n)
+		d.name, d.places, d.digest = name, placesOf(n), digest(n)
 		r.deployment(d, n)
 		r.compile()
 	}
@@ -184,63 +184,4 @@ func (d *Deployment) Close() error {
 	}
 	d.closers = nil
 	return errors.Join(errs...)
-}
-
-// Check lists the tools and models that a chart calls and the deployment does
-// not have or not grant. Sources that are computed are not looked at. The
-// diagnostics have no place; Message names the state.
-func Check(def *statechart.Definition, d *Deployment) chartfile.Diagnostics {
-	var out chartfile.Diagnostics
-	var walk func(s *statechart.State, path string)
-	look := func(v *statechart.Invocation, path string) {
-		if v == nil {
-			return
-		}
-		src, _ := v.Src.(string)
-		if message, hint := d.missing(src); message != "" {
-			out = append(out, chartfile.Diagnostic{Code: statechart.CodeUnknownSource, Severity: chartfile.Error, Message: cmp.Or(path, "the root") + " calls " + message, Hint: hint})
-		}
-	}
-	walk = func(s *statechart.State, path string) {
-		for i := range s.Invoke {
-			look(&s.Invoke[i], path)
-		}
-		for _, block := range [][]statechart.Action{s.Entry, s.Exit} {
-			for _, a := range block {
-				look(a.Do, path)
-			}
-		}
-		for _, t := range slices.Concat(s.On, s.Always, s.OnDone) {
-			for _, a := range t.Actions {
-				look(a.Do, path)
-			}
-		}
-		for i := range s.States {
-			walk(&s.States[i], strings.TrimPrefix(path+"."+s.States[i].Name, "."))
-		}
-	}
-	walk(&def.Root, "")
-	return out
-}
-
-// missing says what is wrong with a source; empty when nothing is.
-func (d *Deployment) missing(src string) (message, hint string) {
-	kind, name, _ := strings.Cut(src, ":")
-	switch kind {
-	case "tool":
-		if _, defined := d.tools[name]; !defined {
-			return fmt.Sprintf("the tool %q, which the deployment does not define", name), didYouMean(name, d.Tools())
-		}
-		if !granted(d.toolGrants, name) {
-			return fmt.Sprintf("the tool %q, which the deployment does not grant", name), "add it to grants.tools"
-		}
-	case "model":
-		if _, defined := d.Models[name]; !defined && len(d.Models) > 0 {
-			return fmt.Sprintf("the model %q, which the deployment does not define", name), didYouMean(name, slices.Sorted(maps.Keys(d.Models)))
-		}
-		if !granted(d.modelGrants, name) {
-			return fmt.Sprintf("the model %q, which the deployment does not grant", name), "add it to grants.models"
-		}
-	}
-	return "", ""
 }

@@ -165,11 +165,11 @@ func TestCheck(t *testing.T) {
 		t.Fatal(found)
 	}
 	var got []string
-	for _, x := range deployment.Check(&f.Definition, d) {
+	for _, x := range deployment.Check(&f.Definition, d, f.Place) {
 		got = append(got, x.Message+" ("+x.Hint+")")
 	}
-	want := `a calls the tool "calk", which the deployment does not define (did you mean "calc"?)` + "\n" +
-		`a calls the tool "notes", which the deployment does not grant (add it to grants.tools)`
+	want := `a calls the tool "calk", which the deployment does not define (did you mean "calc"? (detent.yaml:2:1))` + "\n" +
+		`a calls the tool "notes", which the deployment does not grant (add it to grants.tools (detent.yaml:1:10))`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("found\n%s", strings.Join(got, "\n"))
 	}

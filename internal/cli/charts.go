@@ -79,6 +79,7 @@ type loaded struct {
 	requires   chartfile.Requires
 	document   *scxml.Document // of an SCXML document
 	compile    func(*statechart.Registry) (*statechart.Chart, chartfile.Diagnostics)
+	place      func(path string) (line, column int) // nil where it cannot be told
 }
 
 // load reads a chart. It is nil when nothing can be made of the file.
@@ -104,7 +105,7 @@ func (a *app) load(s *source) (*loaded, chartfile.Diagnostics, *problem) {
 	if file == nil {
 		return nil, found, nil
 	}
-	return &loaded{definition: file.Definition, requires: file.Requires, compile: file.Compile}, found, nil
+	return &loaded{definition: file.Definition, requires: file.Requires, compile: file.Compile, place: file.Place}, found, nil
 }
 
 // children compiles the documents that an SCXML document starts, by the ids

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/detent-run/detent/chartfile"
+	"github.com/detent-run/detent/statechart"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -26,7 +26,7 @@ a chart that gives it and one that does not. Without a code it lists them all.`,
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var codes []string
-			for _, e := range explanations() {
+			for _, e := range chartfile.Explanations() {
 				codes = append(codes, string(e.Code)+"\t"+e.Title)
 			}
 			return codes, cobra.ShellCompDirectiveNoFileComp
@@ -42,20 +42,10 @@ a chart that gives it and one that does not. Without a code it lists them all.`,
 	return c
 }
 
-// explanations are those of charts, and the one of this command line.
-func explanations() []chartfile.Explanation {
-	return slices.Insert(chartfile.Explanations(), 0, chartfile.Explanation{
-		Code: codeUnreadable, Title: "the file cannot be read at all", When: chartfile.Reading,
-		Meaning:   "There is no such file, it is a folder, it may not be read, or it is not text.",
-		Remedy:    "Look at the spelling of its name, and at its permissions.",
-		NoExample: "it is about files that are no charts.",
-	})
-}
-
 // codes lists all codes by the moment at which they are met.
 func (a *app) codes() {
 	var last chartfile.When
-	for _, e := range explanations() {
+	for _, e := range chartfile.Explanations() {
 		if e.When != last {
 			if last != "" {
 				fmt.Fprintln(a.out)
@@ -68,11 +58,10 @@ func (a *app) codes() {
 }
 
 func (a *app) explain(code string) error {
-	all := explanations()
-	at := slices.IndexFunc(all, func(e chartfile.Explanation) bool { return string(e.Code) == strings.Trim(code, "[]") })
-	if at < 0 {
+	e, ok := chartfile.Explain(statechart.Code(strings.Trim(code, "[]")))
+	if !ok {
 		var codes []string
-		for _, e := range all {
+		for _, e := range chartfile.Explanations() {
 			codes = append(codes, string(e.Code))
 		}
 		hint := "detent explain lists them all"
@@ -81,7 +70,6 @@ func (a *app) explain(code string) error {
 		}
 		return failure("there is no code "+plain(code), hint)
 	}
-	e := all[at]
 	p := a.colours
 	fmt.Fprintf(a.out, "%s: %s\n%s\n\n%s\n\n", p.strong(string(e.Code)), e.Title, p.faint("met "+string(e.When)), wrap(prose(e.Meaning)))
 	fmt.Fprintf(a.out, "%s\n", wrap(p.good("What to do: ")+prose(e.Remedy)))

@@ -23,6 +23,7 @@ type follower struct {
 	until   string
 	waiting string // the last line of what is waited for
 	quiet   int    // looks without a new row
+	often   *oftenFlag
 }
 
 // pace is how often a follower looks for new rows, and calm after how many
@@ -52,7 +53,7 @@ func (f *follower) follow(ctx context.Context) (durable.View, error) {
 			if err := f.rows(ctx); err != nil { // all that the view shows
 				return v, err
 			}
-			if v.Status != durable.Active || f.until != "" && inState(v.Configuration, f.until) {
+			if v.Status != durable.Active && !gaveWay(&v) || f.until != "" && inState(v.Configuration, f.until) {
 				return v, nil
 			}
 			f.waits(&v)
@@ -61,6 +62,12 @@ func (f *follower) follow(ctx context.Context) (durable.View, error) {
 			return durable.View{}, err
 		}
 	}
+}
+
+// gaveWay reports whether the session is suspended for a more important one.
+// The engine lets it go on by itself, so its follower stays.
+func gaveWay(v *durable.View) bool {
+	return v.Status == durable.Suspended && v.Reason != nil && v.Reason.Code == "preempted"
 }
 
 // rest waits a little; it ends early when the engine does.
@@ -107,6 +114,9 @@ func (f *follower) rows(ctx context.Context) error {
 func (f *follower) show(r *host.Record) {
 	if f.begun == 0 {
 		f.begun = r.Time
+	}
+	if f.often != nil {
+		f.often.count(r)
 	}
 	if f.json {
 		fmt.Fprintln(f.a.out, compact.text(rowObject(r)))
@@ -180,6 +190,9 @@ func (f *follower) waits(v *durable.View) {
 		parts = append(parts, "an event: "+strings.Join(events, ", "))
 	}
 	line := strings.Join(parts, "; ")
+	if gaveWay(v) {
+		line = "room: " + v.Reason.Message
+	}
 	if line != "" && line != f.waiting && f.next > 1 {
 		f.waiting = line
 		f.a.say("%s", f.a.warnings.faint("waits for "+plain(line)))

@@ -53,26 +53,25 @@ type home struct {
 	*ownership // nil where a store is only read
 	store      *sqlite.Store
 	setup      *setup
+	slow       func() // says that an end takes long
 }
 
 // location says which store a command works on, and how its calls are made.
 type location struct {
 	db, config string
 	named      bool // the deployment file names the store
+	given      func() bool
+	hold       func(session, src string) bool // which calls are not started
 }
 
 // defaultStore is the file of a store that nobody names.
 const defaultStore = "detent.db"
 
-// flags are for commands that carry sessions, storeFlag is for those that only
-// read.
+// flags are those of every command that works on a store.
 func (p *location) flags(c *cobra.Command) {
-	p.storeFlag(c)
+	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`; else the one that the deployment file names")
 	c.Flags().StringVar(&p.config, "config", "", "the deployment `FILE`; else detent.yaml beside the chart, then here")
-}
-
-func (p *location) storeFlag(c *cobra.Command) {
-	c.Flags().StringVar(&p.db, "db", defaultStore, "the store's `FILE`")
+	p.given = func() bool { return c.Flags().Changed("db") }
 }
 
 // ours opens the store as its owner, or as a visitor of the owner. The store
@@ -93,9 +92,10 @@ func (a *app) ours(ctx context.Context, p *location, charts durable.Charts, char
 		return nil, told(err)
 	}
 	o, err := own(ctx, store, durable.Config{Charts: charts, Performers: setup.performers, Deployment: setup.digest, Log: setup.log,
-		Calls: setup.calls, EventBytes: setup.eventBytes})
+		Calls: setup.calls, EventBytes: setup.eventBytes, Hold: p.hold})
+	slow := func() { a.say("%s", a.warnings.faint("waits for calls that run; Ctrl-C cuts them off")) }
 	if err == nil {
-		return &home{o.engine, o.engine, o.engine, o, store, setup}, nil
+		return &home{o.engine, o.engine, o.engine, o, store, setup, slow}, nil
 	}
 	if errors.Is(err, durable.ErrOwned) {
 		visitor, visitErr := durable.Visit(store, durable.VisitConfig{Charts: charts, Deployment: setup.digest})
@@ -103,7 +103,7 @@ func (a *app) ours(ctx context.Context, p *location, charts durable.Charts, char
 			o.standBy(func() {
 				a.say("%s", a.warnings.faint("the process that owned the store has ended; this one carries its sessions now"))
 			})
-			return &home{visitor, visitor, visitor, o, store, setup}, nil
+			return &home{visitor, visitor, visitor, o, store, setup, slow}, nil
 		}
 	}
 	setup.close()
@@ -111,8 +111,23 @@ func (a *app) ours(ctx context.Context, p *location, charts durable.Charts, char
 	return nil, told(err)
 }
 
-// theirs opens the store to read it.
-func (a *app) theirs(p location) (*home, error) {
+// A command that opens the store for a moment does not start outside calls: it
+// would cut them off when it ends. Questions to people are only written down.
+func holdCalls(_, src string) bool { return !strings.HasPrefix(src, "human:") }
+
+// holdOthers is for a command that waits for one session and its children.
+func holdOthers(id string) func(session, src string) bool {
+	return func(session, src string) bool {
+		return session != id && !strings.HasPrefix(session, id+"/") && holdCalls(session, src)
+	}
+}
+
+// theirs opens the store to read it. Of a deployment file it takes only where
+// the store is, and no secret is looked up.
+func (a *app) theirs(p *location) (*home, error) {
+	if bad := a.find(p); bad != nil {
+		return nil, bad
+	}
 	if bad := a.readable(p.db, false); bad != nil {
 		return nil, bad
 	}
@@ -125,7 +140,7 @@ func (a *app) theirs(p location) (*home, error) {
 		store.Close()
 		return nil, told(err)
 	}
-	return &home{visitor, visitor, visitor, nil, store, &setup{close: func() {}}}, nil
+	return &home{visitor, visitor, visitor, nil, store, &setup{close: func() {}}, nil}, nil
 }
 
 // readable says that a store which is only read or asked is not there.
@@ -141,7 +156,7 @@ func (a *app) readable(name string, make bool) *problem {
 
 func (h *home) close() {
 	if h.ownership != nil {
-		h.end()
+		h.end(h.slow)
 	}
 	h.store.Close()
 	h.setup.close()
@@ -156,9 +171,9 @@ func told(err error) error {
 	case err == nil || errors.As(err, &p) || errors.As(err, &code):
 		return err
 	case !errors.As(err, &e):
-		return failure(err.Error(), "detent doctor looks at the store")
+		return raw(err)
 	}
-	out := failure(e.Message, e.Hint)
+	out := failure(e.Message+" ["+string(e.Code)+"]", e.Hint)
 	switch e.Code {
 	case durable.CodeNoSession, durable.CodeStatus, durable.CodeSessionExists, durable.CodeConflict, durable.CodeAnswer, durable.CodeNoEffect,
 		durable.CodeOverload, durable.CodeFull, durable.CodeNotRepeatable, statechart.CodeInput, statechart.CodeStart:
@@ -168,6 +183,26 @@ func told(err error) error {
 		out.hint = "detent explain " + string(e.Code) + " says more"
 	}
 	return out
+}
+
+// raw is a problem of an error that comes from a store as it is.
+func raw(err error) *problem {
+	for _, k := range []struct {
+		is   error
+		code statechart.Code
+		hint string
+	}{
+		{durable.ErrFull, durable.CodeFull, "free some space and try again; nothing was changed"},
+		{durable.ErrDamaged, durable.CodeDamaged, "detent doctor says what; restore a backup"},
+		{durable.ErrBroken, durable.CodeStoreFailed, "look at the disk, then start again: what was acknowledged is there"},
+		{durable.ErrOwned, durable.CodeOwned, "end the process that owns the store, or try again"},
+		{durable.ErrFenced, durable.CodeOwned, "another process owns the store now; this one must not go on"},
+	} {
+		if errors.Is(err, k.is) {
+			return failure(err.Error()+" ["+string(k.code)+"]", k.hint)
+		}
+	}
+	return failure(err.Error(), "detent doctor looks at the store")
 }
 
 // fileCharts finds charts in files: the one that a command names, those

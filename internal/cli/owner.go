@@ -16,9 +16,10 @@ type ownership struct {
 	store  *sqlite.Store
 	config durable.Config
 
-	mu     sync.Mutex
-	engine *durable.Engine
-	taken  chan struct{} // closed when this process owns the store
+	mu      sync.Mutex
+	engine  *durable.Engine
+	drained bool
+	taken   chan struct{} // closed when this process owns the store
 
 	cancel context.CancelFunc // of standing by
 	over   chan struct{}      // closed when nobody stands by any more
@@ -82,11 +83,28 @@ func (o *ownership) owner() *durable.Engine {
 	return o.engine
 }
 
-// end closes the engine and stops standing by.
-func (o *ownership) end() {
+// drain brings the engine to rest after Ctrl-C: calls have their ten seconds.
+func (o *ownership) drain(ctx context.Context) {
+	o.drained = true
+	_ = o.owner().Drain(ctx, 0)
+}
+
+// end stops standing by, lets calls that run come to their end, so that none
+// is cut off whose outcome nobody would know, and closes the engine. It calls
+// slow when that takes long.
+func (o *ownership) end(slow func()) {
 	o.cancel()
 	<-o.over
-	if o.engine != nil {
-		o.engine.Close()
+	if o.engine == nil {
+		return
 	}
+	timer := time.AfterFunc(patience, slow)
+	if !o.drained {
+		_ = o.engine.Drain(context.Background(), durable.UntilTheyEnd)
+	}
+	timer.Stop()
+	o.engine.Close()
 }
+
+// patience is how long a command ends without a word.
+const patience = 500 * time.Millisecond

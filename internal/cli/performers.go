@@ -27,22 +27,11 @@ const deploymentName = "detent.yaml"
 // the chart, else the one here. None is an
 // empty one: calls reach people and the fixed planner.
 func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
-	name, data := a.deploymentFile(p, chartName), []byte("{}")
-	if name != "" {
-		var err error
-		if data, err = a.env.ReadFile(name); err != nil {
-			return nil, failure("the deployment file "+plain(name)+" cannot be read: "+reason(err), "--config names another")
-		}
+	d, name, bad := a.deployment(p, chartName)
+	if bad != nil {
+		return nil, bad
 	}
 	folder := filepath.Dir(name)
-	d, found := deployment.Read(name, data, deployment.Options{Dir: folder})
-	if d == nil || found.Errors() {
-		showDiagnostics(a.err, a.warnings, data, found)
-		return nil, failure("the deployment file "+plain(name)+" cannot be used", "mend what stands above")
-	}
-	if d.Store != "" && p.db == defaultStore {
-		p.db, p.named = beside(folder, d.Store), true
-	}
 	if name != deploymentName {
 		p.config = name // for the command that goes on
 	}
@@ -57,6 +46,42 @@ func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
 			f.Close()
 		}
 	}}, nil
+}
+
+// deployment reads the deployment file and puts into p the store that it
+// names. The name of the file is empty where there is none.
+func (a *app) deployment(p *location, chartName string) (*deployment.Deployment, string, *problem) {
+	name, data := a.deploymentFile(p, chartName), []byte("{}")
+	if name != "" {
+		var err error
+		if data, err = a.env.ReadFile(name); err != nil {
+			return nil, name, failure("the deployment file "+plain(name)+" cannot be read: "+reason(err), "--config names another")
+		}
+	}
+	folder := filepath.Dir(name)
+	d, found := deployment.Read(name, data, deployment.Options{Dir: folder})
+	if d == nil || found.Errors() {
+		showDiagnostics(a.err, a.warnings, data, found)
+		return nil, name, failure("the deployment file "+plain(name)+" cannot be used", "mend what stands above")
+	}
+	if d.Store != "" && !p.given() {
+		p.db, p.named = beside(folder, d.Store), true
+	}
+	return d, name, nil
+}
+
+// find puts into p the store that is meant: the one that --db names, the one
+// of the deployment file, or the default.
+func (a *app) find(p *location) *problem {
+	if p.given() {
+		return nil
+	}
+	d, _, bad := a.deployment(p, "")
+	if bad != nil {
+		return bad
+	}
+	d.Close()
+	return nil
 }
 
 func beside(folder, name string) string {

@@ -195,11 +195,22 @@ func (a *app) ended(h *home, f *follower, p location, v durable.View, err error)
 		a.say("the session is suspended; %s goes on with it", again)
 		return exit(exitInterrupted)
 	case durable.Parked:
-		bad := failure("the session is parked: "+plain(reasonText(v)), "detent show "+f.session+p.where()+" says more; detent retry "+f.session+p.where()+" tries again")
+		bad := failure("the session is parked: "+plain(reasonText(v)), parkedHint(&v, p.where()))
 		bad.exit = exitParked
 		return bad
 	}
 	return failure("the session is "+string(v.Status)+": "+plain(reasonText(v)), "detent log "+f.session+p.where()+" shows how it came to that")
+}
+
+// parkedHint says what to do for a parked session: settle what nobody saw the
+// end of, otherwise try again.
+func parkedHint(v *durable.View, where string) string {
+	for _, e := range v.Effects {
+		if e.Stands == "unknown" {
+			return "find out whether it happened, then: detent settle " + v.Session + " " + e.ID + where + " --done JSON, --failed or --again"
+		}
+	}
+	return "detent show " + v.Session + where + " says more; detent retry " + v.Session + where + " tries again"
 }
 
 func reasonText(v durable.View) string {
@@ -260,7 +271,7 @@ func (a *app) interrupted(h *home, f *follower, p location) error {
 	ctx := context.Background()
 	if engine := h.owner(); engine != nil {
 		a.say("ending: no call starts any more, those that run have 10 s; Ctrl-C again stops at once")
-		engine.Drain(ctx)
+		h.drain(ctx)
 		if err := engine.Suspend(ctx, f.session, durable.Suspension{Reason: "interrupted", By: "terminal"}); err != nil {
 			a.say("the session could not be suspended: %s", err.Error())
 		}

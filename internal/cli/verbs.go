@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os/user"
 	"strings"
@@ -48,7 +47,7 @@ func (a *app) act(p *location, f func(ctx context.Context, h *home) error) error
 }
 
 // look opens the store for reading, does f and closes it.
-func (a *app) look(p location, f func(ctx context.Context, h *home) error) error {
+func (a *app) look(p *location, f func(ctx context.Context, h *home) error) error {
 	h, err := a.theirs(p)
 	if err != nil {
 		return err
@@ -71,7 +70,8 @@ func (a *app) sessionCommands() []*cobra.Command {
 		a.verbCommand("delete", "Remove a session with everything stored of it", func(ctx context.Context, h *home, id, by, _ string) error {
 			return h.Delete(ctx, id, by)
 		}),
-		a.pendingCommand(), a.answerCommand(), a.settleCommand(), a.exportCommand(), a.importCommand(), a.verifyCommand(), a.backupCommand(), a.doctorCommand()}
+		a.pendingCommand(), a.answerCommand(), a.settleCommand(), a.exportCommand(), a.importCommand(), a.verifyCommand(), a.backupCommand(),
+		a.compactCommand(), a.doctorCommand()}
 }
 
 // verbCommand is a command that does one thing to one session.
@@ -80,6 +80,7 @@ func (a *app) verbCommand(name, short string, do func(ctx context.Context, h *ho
 	var by, why string
 	c := &cobra.Command{Use: name + " ID", DisableFlagsInUseLine: true, Short: short, Long: short + ".", Args: sessionArgs(1, "the id of a session"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			p.hold = holdCalls
 			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := do(ctx, h, args[0], me(by), why); err != nil {
 					return err
@@ -173,7 +174,7 @@ func (a *app) work(p location) error {
 	a.say("working on %s; Ctrl-C ends it", plain(p.db))
 	select {
 	case <-ctx.Done():
-		engine.Drain(context.Background())
+		h.drain(context.Background())
 		a.say("ended; what was running goes on with the next detent work")
 		return exit(exitInterrupted)
 	case <-engine.Failed():
@@ -194,6 +195,10 @@ it is taken once, and the answer is the first one's.`,
 			var list []input
 			if err := (&stepFlag{&list, "send"}).Set(args[1]); err != nil {
 				return err
+			}
+			p.hold = holdOthers(args[0])
+			if wait == "accepted" || wait == "committed" {
+				p.hold = holdCalls
 			}
 			return a.act(&p, func(ctx context.Context, h *home) error {
 				answer, err := h.Send(ctx, durable.Event{Session: args[0], Name: list[0].name, Data: list[0].data, ID: key, From: from, By: by, Until: untilOf(wait)})
@@ -252,9 +257,9 @@ func (a *app) psCommand() *cobra.Command {
 	c := &cobra.Command{Use: "ps", DisableFlagsInUseLine: true, Short: "List the sessions of a store", Long: "Ps lists sessions by id: where each stands, and since when.", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			f.Status = durable.Status(status)
-			return a.look(p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
+			return a.look(&p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
 		}}
-	p.storeFlag(c)
+	p.flags(c)
 	c.Flags().StringVar(&status, "status", "", "only those of this `STATUS`")
 	c.Flags().StringVar(&f.Chart, "chart", "", "only those of this `CHART`")
 	c.Flags().StringVar(&f.State, "state", "", "only those in this `STATE`")
@@ -294,12 +299,12 @@ func (a *app) showCommand() *cobra.Command {
 	c := &cobra.Command{Use: "show ID", DisableFlagsInUseLine: true, Short: "Show where a session stands, as JSON",
 		Long: "Show writes a session as JSON: its configuration, its data, its timers, the outside\ncalls that have not ended, and what waits for a person.", Args: sessionArgs(1, "the id of a session"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.look(p, func(ctx context.Context, h *home) error {
+			return a.look(&p, func(ctx context.Context, h *home) error {
 				v, err := h.Get(ctx, args[0])
 				if err != nil {
 					return err
 				}
-				body, err := json.MarshalIndent(v, "", "  ")
+				body, err := shown(&v)
 				if err != nil {
 					return err
 				}
@@ -307,7 +312,7 @@ func (a *app) showCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.storeFlag(c)
+	p.flags(c)
 	return c
 }
 
@@ -315,11 +320,13 @@ func (a *app) logCommand() *cobra.Command {
 	var p location
 	var from uint64
 	var keep, asJSON bool
-	c := &cobra.Command{Use: "log ID [--from N] [--follow] [--json]", DisableFlagsInUseLine: true, Short: "Show the journal of a session",
-		Long: "Log shows every row of a session's journal: what came in, what became of it, and\nwhere that led.", Args: sessionArgs(1, "the id of a session"),
+	often := newOften()
+	c := &cobra.Command{Use: "log ID [--from N] [--follow] [--often STATE=N] [--json]", DisableFlagsInUseLine: true, Short: "Show the journal of a session",
+		Long: "Log shows every row of a session's journal: what came in, what became of it, and\nwhere that led. It warns of states that were entered too often.", Args: sessionArgs(1, "the id of a session"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.look(p, func(ctx context.Context, h *home) error {
-				f := &follower{a: a, home: h, session: args[0], next: max(from, 1), json: asJSON}
+			return a.look(&p, func(ctx context.Context, h *home) error {
+				f := &follower{a: a, home: h, session: args[0], next: max(from, 1), json: asJSON, often: often}
+				defer often.warn(a)
 				v, err := h.Get(ctx, args[0])
 				if err != nil {
 					return err
@@ -332,9 +339,10 @@ func (a *app) logCommand() *cobra.Command {
 				return err
 			})
 		}}
-	p.storeFlag(c)
+	p.flags(c)
 	c.Flags().Uint64Var(&from, "from", 1, "the `NUMBER` of the first row to show")
 	c.Flags().BoolVar(&keep, "follow", false, "go on with the rows that come")
+	c.Flags().Var(often, "often", "warn when a state was entered more often: `STATE=N`, repeatable")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a row")
 	return c
 }
@@ -344,7 +352,7 @@ func (a *app) pendingCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "pending [ID]", DisableFlagsInUseLine: true, Short: "List what waits for a person", Long: "Pending lists every question that a session waits with, and every call that needs a yes.", Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.look(p, func(ctx context.Context, h *home) error {
+			return a.look(&p, func(ctx context.Context, h *home) error {
 				list, err := h.Pending(ctx, strings.Join(args, ""))
 				if err != nil {
 					return err
@@ -362,7 +370,7 @@ func (a *app) pendingCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	p.storeFlag(c)
+	p.flags(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a question")
 	return c
 }
@@ -389,6 +397,7 @@ func (a *app) answerCommand() *cobra.Command {
 				r.Data = v
 			}
 			r.By = me(r.By)
+			p.hold = holdCalls
 			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := h.Answer(ctx, args[0], args[1], r); err != nil {
 					return err
@@ -431,6 +440,7 @@ not happen, or it is to be made again. Who says so, and why, goes on record.`, A
 				s.Failed = &host.Failure{Code: code, Message: s.Why}
 			}
 			s.By = me(s.By)
+			p.hold = holdCalls
 			return a.act(&p, func(ctx context.Context, h *home) error {
 				if err := h.Settle(ctx, args[0], args[1], s); err != nil {
 					return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/detent-run/detent/chartfile"
+	"github.com/detent-run/detent/deployment"
 	"github.com/detent-run/detent/statechart"
 )
 
@@ -74,18 +75,27 @@ func noArguments(c *cobra.Command, args []string) error {
 
 func (a *app) schemaCommand() *cobra.Command {
 	var out string
+	var deployments bool
 	c := &cobra.Command{
-		Use:                   "schema [--out FILE]",
+		Use:                   "schema [--deployment] [--out FILE]",
 		DisableFlagsInUseLine: true,
-		Short:                 "Write the JSON Schema of chart files",
-		Long: `Schema writes the JSON Schema of chart files, for editors and other programs. An
+		Short:                 "Write the JSON Schema of chart files, or of deployment files",
+		Long: `Schema writes the JSON Schema of chart files, or with --deployment that of
+detent.yaml, for editors and other programs. An
 editor with a YAML language server takes it from the first line of a chart:
 
   # yaml-language-server: $schema=chart.schema.json`,
-		Example: `  detent schema > chart.schema.json`,
-		Args:    noArguments, ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(*cobra.Command, []string) error { return a.deliver(out, chartfile.Schema()) },
+		Example: `  detent schema > chart.schema.json
+  detent schema --deployment > deployment.schema.json`,
+		Args: noArguments, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			if deployments {
+				return a.deliver(out, deployment.Schema())
+			}
+			return a.deliver(out, chartfile.Schema())
+		},
 	}
+	c.Flags().BoolVar(&deployments, "deployment", false, "that of deployment files")
 	c.Flags().StringVar(&out, "out", "", "the `file` to write instead of standard output")
 	return c
 }
