@@ -9,6 +9,7 @@ type agenda struct {
 	heap    dueHeap
 	horizon int64 // everything due before it is in the heap
 	lookAt  int64 // the store's index is not asked again before
+	planned int64 // when the timekeeper looks next
 	// news are the sessions that were noted while the store was asked, nil
 	// while it is not: they are newer than what it answers.
 	news map[string]bool

@@ -2,6 +2,7 @@ package durable
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 
 	"github.com/detent-run/detent/host"
@@ -18,12 +19,18 @@ func chained(before string, body []byte) string {
 
 // digest is a short hash for comparing what must be equal.
 func digest(parts ...string) string {
-	h := sha256.New()
+	var b []byte
 	for _, p := range parts {
-		h.Write([]byte{byte(len(p) >> 24), byte(len(p) >> 16), byte(len(p) >> 8), byte(len(p))})
-		h.Write([]byte(p))
+		b = append(binary.BigEndian.AppendUint32(b, uint32(len(p))), p...)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return digestOver(b)
+}
+
+// digestOver is the digest of parts that stand in b, each behind its length in
+// four bytes.
+func digestOver(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:16])
 }
 
 // digestOf is the digest of a value's canonical JSON.

@@ -75,6 +75,27 @@ func (l *library) byDigest(digest string, source func() ([]byte, error)) (*state
 	if c != nil {
 		return c, nil
 	}
+	c, err := l.find(digest, source)
+	if err != nil {
+		return nil, err
+	}
+	if c.Digest() != digest {
+		return nil, problem(CodeNoChart, "a registered name changed its version; migrate the session", "the chart with the digest %s now has the digest %s", digest, c.Digest())
+	}
+	l.mu.Lock()
+	l.known[digest] = c
+	l.mu.Unlock()
+	return c, nil
+}
+
+// find asks the program for a chart. A panic of it is an answer like another:
+// it must not break every step of the sessions that run the chart.
+func (l *library) find(digest string, source func() ([]byte, error)) (c *statechart.Chart, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c, err = nil, problem(CodeNoChart, "look at what the program's Charts do", "the chart with the digest %s cannot be had: %v", digest, p)
+		}
+	}()
 	c, _, ok := l.charts.Chart(digest)
 	if !ok {
 		body, err := source()
@@ -88,11 +109,8 @@ func (l *library) byDigest(digest string, source func() ([]byte, error)) (*state
 			return nil, err
 		}
 	}
-	if c.Digest() != digest {
-		return nil, problem(CodeNoChart, "a registered name changed its version; migrate the session", "the chart with the digest %s now has the digest %s", digest, c.Digest())
+	if c == nil {
+		return nil, problem(CodeNoChart, "look at what the program's Charts do", "the chart with the digest %s cannot be had", digest)
 	}
-	l.mu.Lock()
-	l.known[digest] = c
-	l.mu.Unlock()
 	return c, nil
 }

@@ -48,8 +48,8 @@ const maxChildID = 4000
 // childEnded takes up the end of a child. Who was left reports to nobody.
 func (t *turn) childEnded(m *entry) error {
 	f := t.s.effects[m.Effect]
-	if f == nil || m.Outcome == nil {
-		return nil
+	if f == nil || m.Outcome == nil || m.Origin != "" && m.Origin != f.Child {
+		return nil // a child of an earlier call under the same declared key
 	}
 	switch {
 	case f.Stands == standsStopping, f.Stands == standsChild && m.Outcome.Kind == host.KindCancelled:

@@ -24,15 +24,23 @@ type kept struct {
 	err     error
 }
 
-// settle tells those who wait how the unit ended.
+// settle tells those who wait that the unit was not stored. The engine's lock
+// is held.
 func (u *unit) settle(err error) {
 	for _, k := range u.promises {
-		if err != nil {
-			k.promise.keep(nil, err)
-		} else {
-			k.promise.keep(k.answer, k.err)
-		}
+		k.promise.keep(nil, err)
 	}
+}
+
+// acknowledge tells those who wait how the unit ended, which is published. It
+// is called without the engine's lock: who waits goes on at once, and with a
+// lock that is held would only wait again.
+func (u *unit) acknowledge() {
+	hit("ack.before")
+	for _, k := range u.promises {
+		k.promise.keep(k.answer, k.err)
+	}
+	hit("ack.after")
 }
 
 // submit hands a unit to the committer.
@@ -87,6 +95,10 @@ func (e *Engine) commitGroup(group []*unit, now int64) bool {
 		}
 		return true
 	}
+	if err == nil {
+		e.publishGroup(group)
+		return true
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if errors.Is(err, ErrFenced) || errors.Is(err, ErrBroken) {
@@ -97,14 +109,21 @@ func (e *Engine) commitGroup(group []*unit, now int64) bool {
 		return false
 	}
 	for _, u := range group {
-		if err != nil {
-			e.lose(u, err)
-		} else {
-			e.losses = 0
-			e.publish(u)
-		}
+		e.lose(u, err)
 	}
 	return true
+}
+
+func (e *Engine) publishGroup(group []*unit) {
+	e.mu.Lock()
+	e.losses = 0
+	for _, u := range group {
+		e.publish(u)
+	}
+	e.mu.Unlock()
+	for _, u := range group {
+		u.acknowledge()
+	}
 }
 
 func (e *Engine) commit(group []*unit, now int64) error {
@@ -124,22 +143,19 @@ func (e *Engine) commit(group []*unit, now int64) error {
 	return err
 }
 
-// publish does what may only happen once the unit is durable. The engine's
-// lock is held.
+// publish does what may only happen once the unit is durable; acknowledge comes
+// after it. The engine's lock is held.
 func (e *Engine) publish(u *unit) {
 	s := u.session
 	for _, f := range u.after {
 		f()
 	}
-	hit("ack.before")
-	u.settle(nil)
-	hit("ack.after")
 	if len(u.changes) > 0 {
 		s.broke = 0
 	}
 	if s.exists {
-		if e.agenda.set(s.id, s.nextDue(u.now)) {
-			e.time.Open()
+		if e.agenda.set(s.id, s.nextDue(u.now)) || u.now > e.agenda.planned {
+			e.time.Open() // past what was planned, the clock has jumped
 		}
 		e.tellWaiters(s)
 	} else {
@@ -168,16 +184,22 @@ func (e *Engine) lose(u *unit, err error) {
 	if e.losses++; errors.Is(err, ErrFull) || e.losses > quickRetries {
 		// Nothing is tried again before some time has passed, or somebody asks.
 		u.session.busy = false
-		e.agenda.retries = append(e.agenda.retries, Due{u.session.id, e.now() + retryAfter})
-		e.time.Open()
+		e.retryLater(u.session)
 		return
 	}
 	u.session.again = true
 	e.rest(u.session)
 }
 
+// retryLater wakes a session again when some time has passed. The engine's
+// lock is held.
+func (e *Engine) retryLater(s *session) {
+	e.agenda.retries = append(e.agenda.retries, Due{s.id, e.now() + retryAfter})
+	e.time.Open()
+}
+
 // retryAfter is how long a session waits, in milliseconds, before it is tried
-// again when the disk was full, or when more than quickRetries commits in a
+// again when the disk was full, when it could not be read, or when more than quickRetries commits in a
 // row have failed.
 const (
 	retryAfter   = 1000

@@ -97,6 +97,7 @@ func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Log = slog.New(calm{c.Log.Handler()})
 	for field, value := range map[*int]int{
 		&c.Workers: 4, &c.Resident: 1000, &c.Turn: 32, &c.Group: 256, &c.Calls: 64, &c.Queue: 100_000,
 		&c.SessionQueue: 10_000, &c.EventBytes: 256 << 10, &c.StateBytes: 4 << 20, &c.Poison: 3, &c.Full: 64, &c.CatchUp: 5000, &c.Noise: 600,

@@ -245,8 +245,17 @@ func (t *turn) goBack(before statechart.Snapshot, by string) error {
 func (t *turn) reviveCalls() error {
 	var keys []string
 	for _, l := range t.s.snap.Live() {
-		if t.s.effects[l.Key] == nil {
+		switch f := t.s.effects[l.Key]; {
+		case f == nil:
 			keys = append(keys, l.Key)
+		case f.Stands == standsStopping:
+			if err := t.end(f, childGone(), nil); err != nil {
+				return err
+			}
+		case f.Stands == standsAbandoned:
+			if err := t.lostAttempt(f, "it was cut off when the session failed"); err != nil {
+				return err
+			}
 		}
 	}
 	if len(keys) == 0 {
@@ -266,6 +275,12 @@ func (t *turn) reviveCalls() error {
 		}
 		f.Outcome = nil
 		t.s.effects[f.Key] = f
+		if f.Child != "" {
+			if err := t.end(f, childGone(), nil); err != nil {
+				return err
+			}
+			continue
+		}
 		if f.Attempt == 0 || f.Mode != host.AtMostOnce {
 			t.set(f, standsPending)
 			continue
@@ -275,6 +290,12 @@ func (t *turn) reviveCalls() error {
 		}
 	}
 	return nil
+}
+
+// childGone is how the call of a child ends that was cancelled when its parent
+// failed: an ended session does not come back.
+func childGone() host.Outcome {
+	return host.Failed(host.Failure{Code: string(Cancelled), Message: "the child was cancelled when the session failed", Executed: true})
 }
 
 // Settlement says what became of a call whose outcome is unknown. Exactly one
@@ -294,7 +315,7 @@ type Settlement struct {
 // Settle resolves a call whose outcome is unknown, by the id or the key that
 // [View.Effects] shows. A session that is parked because of it goes on.
 func (e *Engine) Settle(ctx context.Context, session, effect string, s Settlement) error {
-	if err := e.checkData(s.Output); err != nil {
+	if _, err := e.checkData(s.Output); err != nil {
 		return err
 	}
 	return e.do(ctx, session, func(t *turn) error { return t.settle(effect, s) })

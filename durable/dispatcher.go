@@ -3,6 +3,7 @@ package durable
 import (
 	"container/heap"
 	"context"
+	"fmt"
 
 	"github.com/detent-run/detent/host"
 )
@@ -45,6 +46,7 @@ type want struct {
 type preemption struct {
 	session  string
 	priority int
+	pool     *pool // the one that it gave way in; nil: an earlier engine's
 }
 
 func newDispatcher(limit int) dispatcher {
@@ -114,12 +116,12 @@ func (e *Engine) want(session, key, src string, priority int, repeatable bool) {
 	if d.wanted[id] != nil {
 		return
 	}
-	_, traits, _ := e.config.Performers.Find(src)
+	_, traits, _ := e.find(src)
 	name := traits.Pool
 	if name == "" {
 		name = src
 	}
-	if e.config.Hold != nil && e.config.Hold(session, src) {
+	if e.held(session, src) {
 		name, traits = heldPool, host.Traits{}
 	}
 	p := d.pools[name]
@@ -136,6 +138,30 @@ func (e *Engine) want(session, key, src string, priority int, repeatable bool) {
 	if w.at >= 0 && p.limit > 0 && p.busy >= p.limit {
 		e.preempt(w)
 	}
+}
+
+// find asks the program for a performer. A panic of it is a no: it must not
+// take the engine down.
+func (e *Engine) find(src string) (p host.Performer, traits host.Traits, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.log.Error("Performers.Find panicked", "src", src, "problem", fmt.Sprint(r))
+			p, traits, ok = nil, host.Traits{}, false
+		}
+	}()
+	return e.config.Performers.Find(src)
+}
+
+// held asks the program whether a call must wait for the next engine. After a
+// panic it must.
+func (e *Engine) held(session, src string) (yes bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.log.Error("Config.Hold panicked", "src", src, "problem", fmt.Sprint(r))
+			yes = true
+		}
+	}()
+	return e.config.Hold != nil && e.config.Hold(session, src)
 }
 
 // grant gives free places of a pool to those who wait, the most important

@@ -7,7 +7,10 @@ func (e *Engine) doorkeeper(store Visited) {
 		if gate.Wait(e.outer, e.runtime.Now()+e.config.Doors) != ErrTime {
 			return
 		}
-		list, err := store.Requests(e.outer, 100)
+		e.mu.Lock()
+		served := len(e.serving) // those have no reply yet: they must not hide the new ones
+		e.mu.Unlock()
+		list, err := store.Requests(e.outer, 100+served)
 		if err != nil {
 			if e.outer.Err() == nil {
 				e.fail(err)

@@ -50,8 +50,10 @@ type effect struct {
 	Attempt int    `json:"attempt,omitempty"`
 	Base    int    `json:"base,omitempty"`
 	Epoch   uint64 `json:"epoch,omitempty"`
-	// Asked counts look-ups by key since the last attempt.
-	Asked int `json:"asked,omitempty"`
+	// Asked counts look-ups by key since the last attempt; Lost says that the
+	// engine ended before that attempt's end, so it may never have begun.
+	Asked int  `json:"asked,omitempty"`
+	Lost  bool `json:"lost,omitempty"`
 	// Due is when it goes on by itself; milliseconds since 1970, 0: never.
 	Due     int64         `json:"due,omitempty"`
 	Created int64         `json:"created"`
@@ -92,6 +94,21 @@ func decodeEffect(r EffectRow) (*effect, error) {
 
 // alive reports whether something can still come of it.
 func (f *effect) alive() bool { return f.Stands != standsEnded }
+
+// cancelled reports whether nobody wanted its end.
+func (f *effect) cancelled() bool { return f.Outcome != nil && f.Outcome.Kind == host.KindCancelled }
+
+// happened reports whether a call whose end nobody wanted may have done what
+// it was to do.
+func (f *effect) happened() bool {
+	switch {
+	case f.Evidence == nil:
+		return false
+	case f.Evidence.Kind == host.KindUnknown:
+		return f.Mode != host.AtLeastOnce
+	}
+	return f.Evidence.Kind == host.KindDone
+}
 
 // runs reports whether the effect keeps its session from being settled.
 func (f *effect) runs() bool {

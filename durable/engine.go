@@ -124,7 +124,7 @@ func (e *Engine) recover(ctx context.Context) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, h := range preempted {
-		e.letGoOn(h.Session)
+		e.letGoOn(h.Session, nil)
 	}
 	return nil
 }
@@ -197,13 +197,11 @@ func (e *Engine) usable() error {
 // asked may still happen.
 func (e *Engine) await(ctx context.Context, p *promise) (any, error) {
 	for {
-		e.mu.Lock()
-		kept, answer, err := p.kept, p.answer, p.err
-		e.mu.Unlock()
-		if kept {
-			return answer, err
+		err := p.gate.Wait(ctx, 0)
+		if p.kept.Load() {
+			return p.answer, p.err
 		}
-		if err := p.gate.Wait(ctx, 0); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}

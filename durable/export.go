@@ -235,8 +235,11 @@ func (t *turn) takeInCalls(x *export) error {
 		}
 		t.s.effects[f.Key] = f
 		switch f.Stands {
-		case standsHeld, standsEnded:
+		case standsHeld, standsEnded, standsAbandoned: // nobody waits for the last
 			f.dirty = true
+		case standsStopping:
+			f.Outcome = &host.Outcome{Kind: host.KindCancelled}
+			t.set(f, standsEnded)
 		default:
 			o := host.Unknown("imported", "the call ran elsewhere")
 			f.Outcome = &o

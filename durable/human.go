@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
@@ -51,7 +52,8 @@ func approvalQuestion(f *effect, o map[string]any) *host.Question {
 type Reply struct {
 	// Approve answers a question of the kind approve: yes or no.
 	Approve *bool
-	// Data answers one of the kind input.
+	// Data answers one of the kind input. It must fit the schema of the
+	// question, as host.Traits.Answer of who asked says.
 	Data any
 	// By is who answers. An answer without a name, or one by an agent, is
 	// refused. Comment goes on record.
@@ -65,7 +67,7 @@ type Reply struct {
 // [Engine.Pending] shows. The first answer counts; the decision and what
 // follows from it are one commit.
 func (e *Engine) Answer(ctx context.Context, session, id string, r Reply) error {
-	if err := e.checkData(r.Data); err != nil {
+	if _, err := e.checkData(r.Data); err != nil {
 		return err
 	}
 	if err := checkID("the name of who answers", r.By, ""); err != nil {
@@ -81,12 +83,17 @@ func (t *turn) reply(id string, r Reply) error {
 		return problem(CodeNoEffect, "detent pending lists what is open; the first answer counts", "nothing of the id %q waits for an answer in the session %q", id, t.s.id)
 	case r.Digest != "" && r.Digest != f.Digest:
 		return problem(CodeAnswer, "look at the arguments again", "the arguments are not the ones that were shown")
-	case r.By == "" || r.By == "agent" || r.By == "model":
+	case f.Due != 0 && f.Due <= t.now:
+		return problem(CodeAnswer, "the chart goes on with what it says of an expired question", "the time to answer is over")
+	case !person(r.By):
 		return problem(CodeAnswer, "say who answers, by --by", "only a person can answer")
 	case len(f.Question.Who) > 0 && !slices.Contains(f.Question.Who, r.By):
 		return problem(CodeAnswer, "", "%s may not answer this", r.By)
 	case f.Question.Kind == "approve" && r.Approve == nil:
 		return problem(CodeAnswer, "approve or reject", "the question is answered by yes or no")
+	}
+	if err := t.fitsQuestion(f, r); err != nil {
+		return problem(CodeAnswer, "detent pending ID shows what is asked", "the answer does not fit: %v", err)
 	}
 	note := &host.Record{AcceptedAt: t.now, Event: "detent.answer", By: r.By, Effect: f.Key, Outcome: statechart.Taken.String(),
 		Data: map[string]any{"approve": approved(r), "comment": r.Comment, "digest": f.Digest}}
@@ -111,6 +118,22 @@ func (t *turn) reply(id string, r Reply) error {
 	return t.end(f, host.Done(output), nil)
 }
 
+// fitsQuestion says what is wrong with the data of an answer, by who asked.
+func (t *turn) fitsQuestion(f *effect, r Reply) error {
+	_, traits, _ := t.e.config.Performers.Find(f.Src)
+	if f.Approval || f.Question.Kind == "approve" || r.Approve != nil && !*r.Approve || traits.Answer == nil {
+		return nil
+	}
+	return traits.Answer(*f.Question, r.Data)
+}
+
+// person reports whether a name may be that of a person: programs call
+// themselves agent, model or tool, alone or before a colon or a slash.
+func person(name string) bool {
+	kind, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "/", ":"), ":")
+	return kind != "" && kind != "agent" && kind != "model" && kind != "tool"
+}
+
 func approved(r Reply) any {
 	if r.Approve == nil {
 		return nil
@@ -124,13 +147,23 @@ func (t *turn) dueEffects() error {
 		if f.Stands != standsHeld || f.Due == 0 || f.Due > t.now {
 			continue
 		}
-		outcome := host.Failed(host.Failure{Code: "expired", Message: "nobody answered in time", Final: true})
-		if d := f.Question.Default; d != nil && !f.Approval {
-			outcome = host.Done(map[string]any{"by": "default", "at": t.now, "answer": d})
-		}
-		if err := t.end(f, outcome, nil); err != nil {
+		if err := t.end(f, unanswered(f, t.now), nil); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unanswered is how a question ends whose time is over: with its default, of
+// which a no is what a person's no is, or as expired.
+func unanswered(f *effect, now int64) host.Outcome {
+	d := f.Question.Default
+	switch {
+	case d == nil || f.Approval:
+		return host.Failed(host.Failure{Code: "expired", Message: "nobody answered in time", Final: true})
+	case f.Question.Kind == "approve" && d != true:
+		return host.Failed(host.Failure{Code: "rejected", Message: "nobody answered in time, and the default is no", Final: true,
+			Detail: map[string]any{"by": "default", "at": now}})
+	}
+	return host.Done(map[string]any{"by": "default", "at": now, "answer": d})
 }

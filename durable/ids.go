@@ -15,11 +15,11 @@ type ids struct {
 const (
 	// idsFirst and idsLast are the sizes of the first and the last part, in
 	// words; past the last, more and more ids are looked up. A session of
-	// 60 events costs 64 bytes, one of 30,000 and more 32 KiB.
+	// 30 events costs 64 bytes, one of 15,000 and more 32 KiB.
 	idsFirst, idsLast = 8, 2048
-	// idsBits is how many bits of a part are for each id: one new id in 40 is
-	// looked up all the same.
-	idsBits = 8
+	// idsBits is how many bits of a part are for each id: of new ids one in
+	// 400 is looked up all the same, for each part that is full.
+	idsBits = 16
 	// idsPatience is how many ids are looked up one by one after a session was
 	// read, before all of them are, and idsMost how many these may be.
 	idsPatience, idsMost = 4, 1000
@@ -55,9 +55,9 @@ func (f *ids) fresh(id string) bool {
 	if !f.whole {
 		return false
 	}
+	first, step := idHash(id)
 	for _, part := range f.parts {
-		at, step := idHash(id)
-		seen := true
+		at, seen := first, true
 		for range 4 {
 			at += step
 			bit := at % uint64(64*len(part))

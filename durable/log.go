@@ -2,12 +2,32 @@ package durable
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/statechart"
 )
+
+// calm is a log whose panics are nobody's problem: what is stored goes on.
+type calm struct{ slog.Handler }
+
+// Handle is [slog.Handler.Handle].
+func (c calm) Handle(ctx context.Context, r slog.Record) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the log panicked: %v", p)
+		}
+	}()
+	return c.Handler.Handle(ctx, r)
+}
+
+// WithAttrs is [slog.Handler.WithAttrs].
+func (c calm) WithAttrs(attrs []slog.Attr) slog.Handler { return calm{c.Handler.WithAttrs(attrs)} }
+
+// WithGroup is [slog.Handler.WithGroup].
+func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name)} }
 
 // logRow logs a row once it is durable: every transition at level info,
 // warnings and failures above it. Payloads are not logged.

@@ -1,6 +1,7 @@
 package durable
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 
@@ -26,6 +27,8 @@ type message struct {
 	Invocation string `json:"invocation,omitempty"`
 	// Of the end of a child.
 	Outcome *host.Outcome `json:"outcome,omitempty"`
+
+	body []byte // Data's canonical JSON, where it is known already
 }
 
 type messageKind string
@@ -77,14 +80,21 @@ type seen struct {
 // digest is that of {"data": …, "name": …}: what must be equal in events of one
 // id.
 func (m *message) digest() string {
-	b, err := statechart.AppendJSON(append(make([]byte, 0, 256), `{"data":`...), m.Data)
+	b, err := append(make([]byte, 4, 256), `{"data":`...), error(nil)
+	if m.body != nil {
+		b = append(b, m.body...)
+	} else {
+		b, err = statechart.AppendJSON(b, m.Data)
+	}
 	if err == nil {
 		b, err = statechart.AppendJSON(append(b, `,"name":`...), m.Name)
 	}
 	if err != nil {
 		return digestOf(map[string]any{"name": m.Name, "data": m.Data})
 	}
-	return digest(string(append(b, '}')))
+	b = append(b, '}')
+	binary.BigEndian.PutUint32(b, uint32(len(b)-4))
+	return digestOver(b)
 }
 
 // encode is [host.Encode] of what is seen, which falls on every event.

@@ -28,7 +28,7 @@ func (t *turn) ask(x *statechart.Effect, r *host.Record) error {
 	if id, ok := childOf(f.Src); ok {
 		return t.startChild(f, id)
 	}
-	_, traits, found := t.e.config.Performers.Find(f.Src)
+	_, traits, found := t.e.find(f.Src)
 	if problem := freeze(f, x.Call, traits); problem != nil {
 		return t.end(f, *problem, r)
 	}
@@ -94,16 +94,20 @@ func (t *turn) sameKey(f *effect) (bool, error) {
 		}
 	}
 	switch {
-	case first == nil || first.Outcome != nil && first.Outcome.Kind == host.KindCancelled:
+	case first == nil || first.Stands == standsStopping:
+		return false, nil
+	case first.cancelled() && !first.happened():
 		return false, nil
 	case first.Digest != f.Digest:
 		t.tell(f.Sources, f.Key, host.Failed(host.Failure{Code: "key_conflict", Message: "the key belongs to a call with another input", Final: true}))
+	case first.cancelled(): // too late for who asked first, but it happened
+		t.tell(f.Sources, f.Key, *first.Evidence)
 	case first.Stands == standsEnded && first.Outcome.Kind == host.KindError:
 		return false, nil // it was not done: this is a new try
 	case first.Stands == standsEnded:
 		t.tell(f.Sources, f.Key, *first.Outcome)
 	case first.Stands == standsUnknown || first.Stands == standsAbandoned:
-		first.Sources = f.Sources
+		first.Sources, first.Base = f.Sources, first.Attempt // who asks anew has all the tries
 		t.s.effects[f.Key] = first
 		return true, t.lostAttempt(first, "its outcome is not known")
 	default:
@@ -215,7 +219,7 @@ func (t *turn) lostAttempt(f *effect, why string) error {
 		t.set(f, standsPending)
 		return nil
 	case host.Reconcile:
-		f.Asked = 0
+		f.Asked, f.Lost = 0, f.Stands == standsClaimed
 		t.set(f, standsAsking)
 		return nil
 	}
@@ -233,6 +237,9 @@ func (t *turn) came(key string, attempt int, o host.Outcome) error {
 	switch {
 	case f == nil:
 		return nil
+	case f.Stands == standsAbandoned && f.Attempt == attempt && o.Kind == host.KindUnknown && f.Mode != host.AtLeastOnce:
+		f.Evidence, f.dirty, t.dirty = &o, true, true // still nobody knows: a person may settle it
+		return t.note(f, "detent.late", &o)
 	case f.Stands == standsAbandoned && f.Attempt == attempt:
 		f.Evidence = &o
 		f.Outcome = &host.Outcome{Kind: host.KindCancelled}
@@ -272,7 +279,7 @@ func (t *turn) unseen(f *effect, o host.Outcome) error {
 			return t.again(f, o.Failure)
 		}
 	case host.Reconcile:
-		f.Last, f.Asked = o.Failure, 0
+		f.Last, f.Asked, f.Lost = o.Failure, 0, false
 		t.set(f, standsAsking)
 		return nil
 	}
@@ -301,18 +308,24 @@ func (t *turn) found(key string, finding host.Finding, o host.Outcome) error {
 	if f == nil {
 		return nil
 	}
-	if f.Stands == standsAbandoned {
+	switch {
+	case f.Stands == standsAbandoned && finding == host.Found:
 		f.Evidence = &o
 		f.Outcome = &host.Outcome{Kind: host.KindCancelled}
 		t.set(f, standsEnded)
 		return t.note(f, "detent.late", &o)
-	}
-	if f.Stands != standsAsking {
+	case f.Stands == standsAbandoned && finding == host.Absent:
+		f.Outcome = &host.Outcome{Kind: host.KindCancelled}
+		t.set(f, standsEnded)
+		return t.note(f, "detent.absent", nil)
+	case f.Stands != standsAsking:
 		return nil
-	}
-	switch {
 	case finding == host.Found:
 		return t.end(f, o, nil)
+	case finding == host.Absent && f.Lost:
+		f.Base, f.Lost = f.Base+1, false // nobody saw it run, and it did not happen
+		t.set(f, standsPending)
+		return t.note(f, "detent.absent", nil)
 	case finding == host.Absent && f.Attempt-f.Base <= f.Retry.Max+1:
 		t.set(f, standsPending)
 		return t.note(f, "detent.absent", nil)
@@ -344,7 +357,7 @@ func (t *turn) goOn(f *effect, m *host.More) error {
 			Parent: f.Key, Created: t.now, Sequence: f.Sequence, Index: f.Index}
 		f.Subs = append(f.Subs, sub.Key)
 		t.s.effects[sub.Key] = sub
-		_, traits, found := t.e.config.Performers.Find(q.Src)
+		_, traits, found := t.e.find(q.Src)
 		freeze(sub, nil, traits)
 		if q.Retry != nil {
 			sub.Retry = *q.Retry

@@ -15,11 +15,11 @@ import (
 func (t *turn) claim(w *want) error {
 	f := t.s.effects[w.key]
 	quiet := t.s.head.Status != Active && !t.s.head.Status.Over()
+	t.unit.lost = append(t.unit.lost, func(error) { t.e.release(w) })
 	if f == nil || quiet || !slices.Contains([]stands{standsPending, standsRetrying, standsAsking}, f.Stands) || f.Due > t.now || t.e.outer.Err() != nil {
 		t.later(func() { t.e.release(w) })
 		return nil
 	}
-	t.unit.lost = append(t.unit.lost, func(error) { t.e.release(w) })
 	ask := f.Stands == standsAsking
 	if !ask {
 		hit("claim.before")
@@ -81,7 +81,7 @@ func (e *Engine) perform(ctx context.Context, call host.Call, subs []string) (ou
 			outcome = host.Unknown("panic", "the performer broke off")
 		}
 	}()
-	p, _, ok := e.config.Performers.Find(call.Src)
+	p, _, ok := e.find(call.Src)
 	if !ok {
 		return host.Missing(call.Src)
 	}
@@ -150,7 +150,7 @@ func (e *Engine) lookUp(ctx context.Context, call host.Call) (finding host.Findi
 			finding = host.Unclear
 		}
 	}()
-	p, _, _ := e.config.Performers.Find(call.Src)
+	p, _, _ := e.find(call.Src)
 	finder, ok := p.(host.Finder)
 	if !ok {
 		return host.Unclear, host.Outcome{}
@@ -204,6 +204,7 @@ func (e *Engine) expireAttempts(now int64) {
 		if code != "" {
 			a.over = true
 			a.cancel(fmt.Errorf("the attempt's time is up: %s", code))
+			e.release(a.want) // what follows does not wait for one that does not listen
 			key, number := a.want.key, a.number
 			outcome := host.Unknown(code, "the attempt took too long")
 			e.deliverOutcome(a, func(t *turn) error { return t.came(key, number, outcome) })
@@ -256,6 +257,12 @@ func (e *Engine) heartbeat(a *attempt) {
 }
 
 func (e *Engine) progress(a *attempt, data any) {
+	told, err := asStored(host.Done(data))
+	if err != nil {
+		e.log.Error("a call's progress cannot be kept", "session", a.want.session, "problem", err.Error())
+		return
+	}
+	data = told.Output
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.now()

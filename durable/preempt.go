@@ -23,18 +23,19 @@ func (e *Engine) preempt(w *want) {
 		return
 	}
 	e.calls.yielding[victim.session] = w.pool
-	e.order(victim.session, &control{do: func(t *turn) error { return t.giveWay(victim, w) }})
+	e.order(victim.session, &control{do: func(t *turn) error { return t.giveWay(victim, w) },
+		dropped: func(error) { delete(e.calls.yielding, victim.session) }})
 }
 
 // giveWay suspends the session for a more important one.
 func (t *turn) giveWay(held, w *want) error {
 	id := t.s.id
 	stays := func() { delete(t.e.calls.yielding, id) }
+	t.unit.lost = append(t.unit.lost, func(error) { stays() })
 	if t.s.head.Status != Active {
 		t.later(stays)
 		return nil
 	}
-	t.unit.lost = append(t.unit.lost, func(error) { stays() })
 	if f := t.s.effects[held.key]; f != nil && held.repeatable && f.Stands == standsClaimed {
 		f.Attempt-- // it is not held against the call
 		if fresh := t.fresh[f.Key]; fresh != nil {
@@ -51,8 +52,8 @@ func (t *turn) giveWay(held, w *want) error {
 func (t *turn) gaveWay() {
 	d, h := &t.e.calls, t.s.head
 	t.later(func() {
-		d.preempted = append(d.preempted, preemption{h.Session, h.Priority})
 		p := d.yielding[h.Session]
+		d.preempted = append(d.preempted, preemption{h.Session, h.Priority, p})
 		delete(d.yielding, h.Session)
 		if p != nil {
 			t.e.resumePreempted(p)
@@ -60,8 +61,9 @@ func (t *turn) gaveWay() {
 	})
 }
 
-// resumePreempted lets the most important of the sessions that gave way go
-// on, when the pool has room and nobody waits. The engine's lock is held.
+// resumePreempted lets the most important of the sessions that gave way for a
+// place of the pool go on, when it has room and nobody waits. The engine's
+// lock is held.
 func (e *Engine) resumePreempted(p *pool) {
 	d := &e.calls
 	if len(d.preempted) == 0 || len(p.waiting) > 0 || p.limit > 0 && p.busy >= p.limit || e.usable() != nil {
@@ -73,16 +75,27 @@ func (e *Engine) resumePreempted(p *pool) {
 		}
 		return strings.Compare(a.session, b.session)
 	})
-	first := d.preempted[0]
-	d.preempted = d.preempted[1:]
-	e.letGoOn(first.session)
+	for i, first := range d.preempted {
+		if first.pool == nil || first.pool == p {
+			d.preempted = slices.Delete(d.preempted, i, i+1)
+			e.letGoOn(first.session, p)
+			return
+		}
+	}
 }
 
-// letGoOn resumes a session if it is one that gave way. The engine's lock is
-// held.
-func (e *Engine) letGoOn(session string) {
-	e.order(session, &control{do: func(t *turn) error {
+// letGoOn resumes a session if it is one that gave way. If it is not any more,
+// because somebody has ended it meanwhile, the room is the next one's of those
+// that gave way for a place of the pool. The engine's lock is held.
+func (e *Engine) letGoOn(session string, p *pool) {
+	next := func() {
+		if p != nil {
+			e.resumePreempted(p)
+		}
+	}
+	e.order(session, &control{again: true, dropped: func(error) { next() }, do: func(t *turn) error {
 		if t.s.head.Status != Suspended || t.s.head.ReasonCode != string(reasonPreempted) {
+			t.later(next)
 			return nil
 		}
 		return t.wish(&wish{Verb: verbResume, Session: t.s.id, By: "engine"}, nil)

@@ -26,9 +26,9 @@ func (g realGate) Open() {
 	}
 }
 
-// maxSleep bounds one wait for a time, so that a clock that was set, or a
+// maxSleep bounds one wait for a time, in milliseconds, so that a clock that was set, or a
 // machine that slept, is noticed soon.
-const maxSleep = time.Second
+const maxSleep = 1000
 
 func (g realGate) Wait(ctx context.Context, until int64) error {
 	if until == 0 {
@@ -40,11 +40,11 @@ func (g realGate) Wait(ctx context.Context, until int64) error {
 		}
 	}
 	for {
-		left := time.Duration(until-time.Now().UnixMilli()) * time.Millisecond
+		left := until - time.Now().UnixMilli()
 		if left <= 0 {
 			return ErrTime
 		}
-		timer := time.NewTimer(min(left, maxSleep))
+		timer := time.NewTimer(time.Duration(min(left, maxSleep)) * time.Millisecond)
 		select {
 		case <-g:
 			timer.Stop()

@@ -28,16 +28,16 @@ func checkID(what, id, forbidden string) error {
 	return nil
 }
 
-// checkData says whether a payload can be kept.
-func (e *Engine) checkData(v any) error {
+// checkData says whether a payload can be kept, and gives its canonical JSON.
+func (e *Engine) checkData(v any) ([]byte, error) {
 	body, err := statechart.AppendJSON(nil, v)
 	if err != nil {
-		return problem(statechart.CodeData, "send JSON: text, numbers, lists, objects", "the payload cannot be kept: %v", err)
+		return nil, problem(statechart.CodeData, "send JSON: text, numbers, lists, objects", "the payload cannot be kept: %v", err)
 	}
 	if len(body) > e.config.EventBytes {
-		return problem(statechart.CodeLimit, "keep large values outside and send a reference", "the payload has %d bytes, %d are allowed", len(body), e.config.EventBytes)
+		return nil, problem(statechart.CodeLimit, "keep large values outside and send a reference", "the payload has %d bytes, %d are allowed", len(body), e.config.EventBytes)
 	}
-	return nil
+	return body, nil
 }
 
 // Send gives a session an event and waits as the event says. An event that
@@ -77,15 +77,17 @@ func (e *Engine) message(v Event) (*message, error) {
 	if v.From == "" {
 		v.From = "client"
 	}
-	for what, id := range map[string]string{"an event's id": v.ID, "the name of who sends": v.By} {
-		if err := checkID(what, id, ""); err != nil {
-			return nil, err
-		}
-	}
-	if err := e.checkData(v.Data); err != nil {
+	if err := checkID("an event's id", v.ID, ""); err != nil {
 		return nil, err
 	}
-	return &message{Kind: messageEvent, Name: v.Name, Data: v.Data, ID: v.ID, From: v.From, By: v.By}, nil
+	if err := checkID("the name of who sends", v.By, ""); err != nil {
+		return nil, err
+	}
+	body, err := e.checkData(v.Data)
+	if err != nil {
+		return nil, err
+	}
+	return &message{Kind: messageEvent, Name: v.Name, Data: v.Data, ID: v.ID, From: v.From, By: v.By, body: body}, nil
 }
 
 // door says why nothing comes in. The engine's lock is held.
@@ -154,7 +156,7 @@ func (e *Engine) Start(ctx context.Context, v Start) (Answer, error) {
 	if err := checkID("a session's id", v.ID, "/"); err != nil {
 		return Answer{}, err
 	}
-	if err := e.checkData(v.Input); err != nil {
+	if _, err := e.checkData(v.Input); err != nil {
 		return Answer{}, err
 	}
 	typed, err := e.checkContext(v.Context)

@@ -3,6 +3,7 @@ package durable
 import (
 	"container/list"
 	"slices"
+	"sync/atomic"
 
 	"github.com/detent-run/detent/statechart"
 )
@@ -62,16 +63,17 @@ type promise struct {
 	gate   Gate
 	answer any
 	err    error
-	kept   bool
+	// taken: somebody keeps it; kept: answer and err stand.
+	taken, kept atomic.Bool
 }
 
-// keep fulfils the promise, under the engine's lock. Only the first time
-// counts.
+// keep fulfils the promise. Only the first time counts.
 func (p *promise) keep(answer any, err error) {
-	if p == nil || p.kept {
+	if p == nil || !p.taken.CompareAndSwap(false, true) {
 		return
 	}
-	p.answer, p.err, p.kept = answer, err, true
+	p.answer, p.err = answer, err
+	p.kept.Store(true)
 	p.gate.Open()
 }
 
@@ -113,7 +115,10 @@ func (e *Engine) rest(s *session) {
 		return
 	}
 	if !s.loaded || !s.exists || s.head.Status != Active {
-		if len(s.events) == 0 && len(s.control) == 0 {
+		// Quiet sessions leave the queue to those that take events.
+		crowded := e.queued > max(e.config.Queue/2, inboxWindow) && !slices.ContainsFunc(s.events, func(m *entry) bool { return !m.stored })
+		if (len(s.events) == 0 || crowded) && len(s.control) == 0 {
+			e.queued -= len(s.events)
 			delete(e.sessions, s.id)
 			return
 		}

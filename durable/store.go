@@ -225,7 +225,7 @@ type Stored struct {
 	Effects []EffectRow
 }
 
-// Due is when a session must be looked at.
+// Due is when a session must be looked at, in milliseconds since 1970.
 type Due struct {
 	Session string
 	At      int64
@@ -239,7 +239,8 @@ type Filter struct {
 	State string
 	// Ready and Waits pick what has them set.
 	Ready, Waits bool
-	// UpdatedFrom and UpdatedTo (exclusive) bound the time of the last change.
+	// UpdatedFrom and UpdatedTo (exclusive) bound the time of the last change,
+	// in milliseconds since 1970.
 	UpdatedFrom, UpdatedTo int64
 	// After is the id to go on after, for pages; Limit how many, 0: 100; at
 	// most 10,000.

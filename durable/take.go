@@ -51,7 +51,17 @@ func (t *turn) next() (bool, error) {
 		return false, nil // what the store still has comes first
 	}
 	t.remove(0)
-	return true, t.take(m)
+	return true, t.takeUp(m)
+}
+
+// takeUp takes up one message that was removed from the queue.
+func (t *turn) takeUp(m *entry) error {
+	t.hand = m
+	err := t.take(m)
+	if err == nil {
+		t.hand = nil
+	}
+	return err
 }
 
 // nextOfQuiet takes what a session accepts that is not active: ends of calls
@@ -69,7 +79,7 @@ func (t *turn) nextOfQuiet() (bool, error) {
 		switch {
 		case m.Kind == messageCancel || m.Kind == messageOutcome || over:
 			t.remove(i)
-			return true, t.take(m)
+			return true, t.takeUp(m)
 		case m.promise != nil:
 			if done, err := t.enqueue(m, i); done || err != nil {
 				return true, err

@@ -2,16 +2,16 @@ package durable
 
 // timekeeper wakes what is due. It ends when the engine takes no more work.
 func (e *Engine) timekeeper() {
-	planned := int64(0)
 	for {
 		e.mu.Lock()
 		now := e.now()
-		if now > planned+downtimeAfter {
+		if now > e.agenda.planned+downtimeAfter {
 			e.agenda.downtime = now
 		}
 		e.wakeDue(now)
 		e.expireAttempts(now)
-		planned = e.nextLook(now)
+		planned := e.nextLook(now)
+		e.agenda.planned = planned
 		ask := e.agenda.mustAsk(now)
 		until := e.clock.wall + planned - now
 		e.mu.Unlock()

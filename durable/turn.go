@@ -25,6 +25,11 @@ type turn struct {
 	quiet bool
 	// fresh are the calls that were claimed in this turn.
 	fresh map[string]*want
+	// work is the control work that was not begun, doing the one that was, and
+	// hand the event that is being taken up: if the step breaks, they are told.
+	work  []*control
+	doing *control
+	hand  *entry
 	steps int
 }
 
@@ -111,10 +116,11 @@ func (t *turn) onTime() error {
 // every limit (S7).
 func (t *turn) controls() {
 	t.e.mu.Lock()
-	list := t.s.control
-	t.s.control = nil
+	t.work, t.s.control = t.s.control, nil
 	t.e.mu.Unlock()
-	for _, c := range list {
+	for len(t.work) > 0 {
+		c := t.work[0]
+		t.work, t.doing = t.work[1:], c
 		err := error(noSession(t.s.id))
 		if t.s.exists || c.absent {
 			t.unit.again = append(t.unit.again, repeated(c)...)
@@ -126,6 +132,7 @@ func (t *turn) controls() {
 		if c.promise != nil {
 			t.unit.promises = append(t.unit.promises, kept{promise: c.promise, err: err})
 		}
+		t.doing = nil
 	}
 }
 
@@ -143,12 +150,14 @@ func (t *turn) later(f func()) { t.unit.after = append(t.unit.after, f) }
 func (t *turn) finish() error {
 	if !t.dirty {
 		t.e.mu.Lock()
-		defer t.e.mu.Unlock()
 		if err := t.e.failure; err != nil {
 			t.unit.settle(err)
+			t.e.mu.Unlock()
 			return nil
 		}
 		t.e.publish(t.unit)
+		t.e.mu.Unlock()
+		t.unit.acknowledge()
 		return nil
 	}
 	if t.s.exists {
@@ -302,8 +311,7 @@ func (t *turn) write(r *host.Record, before []string, doc []byte) error {
 	s.changed += len(change)
 	t.own.Journal = append(t.own.Journal, JournalRow{Sequence: r.Sequence, Time: r.Time, Hash: r.Hash, Body: body})
 	t.dirty = true
-	record := *r
-	t.later(func() { t.e.logRow(s.id, &record) })
+	t.later(func() { t.e.logRow(s.id, r) }) // nobody changes it any more
 	return nil
 }
 
@@ -321,14 +329,40 @@ func (e *Engine) brokenStep(t *turn, what any) {
 	broke := s.broke + 1
 	e.forget(s)
 	s.broke = broke
-	t.unit.settle(err)
-	s.control = append(t.unit.again, s.control...)
+	t.undo(err)
+	again := t.unit.again
 	if broke >= e.config.Poison {
+		// What it was to take up may be what breaks it: the calls of which that
+		// tells stay claimed, and the next engine deals with them by their mode.
 		s.broke = 0
-		s.control = append([]*control{{do: func(t *turn) error {
+		for _, m := range s.events {
+			m.promise.keep(nil, err)
+		}
+		e.queued -= len(s.events)
+		s.events = nil
+		again = []*control{{do: func(t *turn) error {
 			return t.park(&statechart.Reason{Code: CodePoison, Message: fmt.Sprintf("the step broke %d times: %v", broke, what)})
-		}}}, s.control...)
+		}}}
 	}
+	s.control = append(append(again, t.work...), s.control...)
 	s.again = true
 	e.rest(s)
+}
+
+// undo tells everybody who has to do with a turn that broke that nothing came
+// of it. The engine's lock is held.
+func (t *turn) undo(err error) {
+	for _, f := range t.unit.lost {
+		f(err)
+	}
+	t.unit.settle(err)
+	if c := t.doing; c != nil {
+		c.promise.keep(nil, err)
+		if c.dropped != nil && !c.again {
+			c.dropped(err)
+		}
+	}
+	if t.hand != nil {
+		t.hand.promise.keep(nil, err)
+	}
 }

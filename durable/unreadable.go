@@ -23,26 +23,44 @@ func (e *Engine) unreadable(t *turn, err error) {
 	e.mu.Lock()
 	head := s.head
 	e.forget(s)
+	var again []*control
 	for _, c := range s.control {
-		c.promise.keep(nil, storeProblem(err, s.id))
-		if c.dropped != nil {
-			c.dropped(err)
+		switch {
+		case c.again && !parked && e.context.Err() == nil:
+			again = append(again, c)
+		case c.again: // its call stays claimed: the next engine deals with it by its mode
+		default:
+			c.promise.keep(nil, storeProblem(err, s.id))
+			if c.dropped != nil {
+				c.dropped(err)
+			}
 		}
 	}
 	for _, m := range s.events {
 		m.promise.keep(nil, storeProblem(err, s.id))
 	}
 	e.queued -= len(s.events)
-	s.control, s.events = nil, nil
+	s.control, s.events = again, nil
 	if !parked {
-		s.busy = false
-		delete(e.sessions, s.id)
+		s.busy, s.again, s.missed = false, false, false
+		if e.mayPass(err) || len(again) > 0 {
+			e.retryLater(s)
+		} else {
+			delete(e.sessions, s.id)
+		}
 	}
 	e.mu.Unlock()
 	if parked {
 		s.head = head
 		e.submit(t.unit)
 	}
+}
+
+// mayPass reports whether a session that could not be read may be readable
+// soon: what it has to do must not wait for somebody to ask.
+func (e *Engine) mayPass(err error) bool {
+	var known *statechart.Error
+	return e.context.Err() == nil && !errors.Is(err, ErrDamaged) && !errors.As(err, &known)
 }
 
 // parkUnread prepares the parking of a session of which only the row could be

@@ -42,7 +42,7 @@ type View struct {
 	Next []statechart.PossibleEvent `json:"-"`
 }
 
-// TimerView is an armed timer.
+// TimerView is an armed timer. Due is in milliseconds since 1970.
 type TimerView struct {
 	Event string `json:"event"`
 	Kind  string `json:"kind"`
@@ -50,7 +50,8 @@ type TimerView struct {
 	State string `json:"state,omitempty"`
 }
 
-// EffectView is an outside call.
+// EffectView is an outside call. Since (it stands so) and Due (it is tried or
+// looked up again, or its time is over) are milliseconds since 1970.
 type EffectView struct {
 	// ID names it within the session, for settle and answer: the call's id
 	// in the chart, or the key where that is not unique. Key is its key.
@@ -70,7 +71,8 @@ type EffectView struct {
 	Child   string        `json:"child,omitempty"`
 }
 
-// PendingView is something that a person must answer.
+// PendingView is something that a person must answer, since Since and until Due
+// (0: for ever), in milliseconds since 1970.
 type PendingView struct {
 	// ID names it within the session; Key is the effect's.
 	ID       string        `json:"id"`

@@ -98,6 +98,9 @@ func (e *Engine) obey(ctx context.Context, id string, q request) (*visitedAnswer
 		if err := e.adoptChart(q); err != nil {
 			return nil, err
 		}
+		if q.Session == "" {
+			q.Session = id
+		}
 		a, err := e.Start(ctx, Start{ID: q.Session, Chart: q.Chart, Input: q.Data, User: q.User, Tags: q.Tags, Priority: int(q.Number), Until: readUntil(q.Until)})
 		return visited(a), err
 	case "suspend":

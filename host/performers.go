@@ -31,6 +31,9 @@ type Traits struct {
 	// Check says what is wrong with an input, before the claim; nil: nothing
 	// is checked.
 	Check func(input any) error
+	// Answer says what is wrong with the data that a person answers a question
+	// with; nil: the question's schema is not looked at.
+	Answer func(q Question, data any) error
 	// Version is what the record pins, such as a digest of the tool's schema;
 	// may be empty.
 	Version string

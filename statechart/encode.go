@@ -2,6 +2,8 @@ package statechart
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 )
 
 // SnapshotFormat is the number of the encoding of snapshots. A change that
@@ -17,57 +19,91 @@ func (s Snapshot) Encode() ([]byte, error) {
 	if s.s == nil {
 		return nil, &Error{Code: CodeSnapshot, Message: "the snapshot is empty"}
 	}
-	m, c := s.s, s.s.chart
-	doc := map[string]any{
-		"format": int64(SnapshotFormat), "semantics": int64(Semantics),
-		"chart":         map[string]any{"id": c.definition.ID, "version": c.definition.Version, "digest": c.digest},
-		"session":       m.session,
-		"sequence":      int64(m.sequence),
-		"now":           m.now,
-		"status":        string(m.status),
-		"counters":      map[string]any{"entries": int64(m.counter), "ids": int64(m.ids)},
-		"configuration": texted(s.Configuration()),
+	w := documentWriter{b: make([]byte, 0, 512), values: jsonWriter{limit: maxDocumentSize}} // most are smaller
+	if err := s.s.write(&w); err != nil {
+		return nil, err
 	}
-	if m.user != "" {
-		doc["user"] = m.user
+	if w.err != nil {
+		return nil, &Error{Code: CodeSnapshot, Message: "the state holds what JSON cannot: " + w.err.Error(), Cause: w.err}
 	}
-	if m.parent != "" {
-		doc["parent"] = m.parent
+	return w.b, nil
+}
+
+// write writes the members of the document, in the order of their keys.
+func (s *snapshot) write(w *documentWriter) error {
+	c := s.chart
+	w.b = append(w.b, '{')
+	if bound := s.boundPaths(); len(bound) > 0 {
+		w.member("bound", bound)
 	}
-	if len(m.heard) > 0 {
-		doc["heard"] = texted(m.heard)
+	w.open("chart")
+	w.text("digest", c.digest)
+	w.text("id", c.definition.ID)
+	w.text("version", c.definition.Version)
+	w.close()
+	w.texts("configuration", leafPaths(c, s.active))
+	if err := s.writeContext(w); err != nil {
+		return err
 	}
-	if bound := m.boundPaths(); len(bound) > 0 {
-		doc["bound"] = bound
+	w.open("counters")
+	w.number("entries", int64(s.counter))
+	w.number("ids", int64(s.ids))
+	w.close()
+	s.writeData(w)
+	s.writeDeferred(w)
+	if s.ended {
+		w.member("ended", true)
 	}
-	if m.reason != nil {
-		doc["reason"] = encodeReason(m.reason)
+	w.number("format", SnapshotFormat)
+	if len(s.heard) > 0 {
+		w.texts("heard", s.heard)
 	}
-	if m.output != nil {
-		doc["output"] = m.output
-	}
-	if m.ended {
-		doc["ended"] = true
-	}
-	m.encodeData(doc)
-	m.encodePending(doc)
-	if m.ctx != nil {
-		raw, err := json.Marshal(c.context.box(m.ctx))
-		if err == nil {
-			_, err = decodeStrict(raw) // what Decode would refuse must not be written
+	s.writeHistory(w)
+	if len(s.lists) > 0 {
+		lists := map[string]any{}
+		for i, n := range s.lists {
+			lists[c.lists[i]] = n
 		}
-		if err != nil {
-			return nil, &Error{Code: CodeSnapshot, Path: "context", Message: "the context cannot be written as JSON: " + err.Error(), Cause: err}
-		}
-		doc["context"] = rawJSON(raw)
+		w.member("lists", lists)
 	}
-	// The document's own levels do not count against the depth of values.
-	w := jsonWriter{limit: maxDocumentSize}
-	b, err := w.value(make([]byte, 0, 512), doc, -documentDepth) // most are smaller
+	s.writeLive(w)
+	w.number("now", s.now)
+	if s.output != nil {
+		w.member("output", s.output)
+	}
+	if s.parent != "" {
+		w.text("parent", s.parent)
+	}
+	s.writeParked(w)
+	if s.reason != nil {
+		w.member("reason", encodeReason(s.reason))
+	}
+	w.number("semantics", Semantics)
+	w.number("sequence", int64(s.sequence))
+	w.text("session", s.session)
+	w.text("status", string(s.status))
+	s.writeTimers(w)
+	if s.user != "" {
+		w.text("user", s.user)
+	}
+	w.close()
+	return nil
+}
+
+// writeContext writes the typed context.
+func (s *snapshot) writeContext(w *documentWriter) error {
+	if s.ctx == nil {
+		return nil
+	}
+	raw, err := json.Marshal(s.chart.context.box(s.ctx))
+	if err == nil {
+		_, err = decodeStrict(raw) // what Decode would refuse must not be written
+	}
 	if err != nil {
-		return nil, &Error{Code: CodeSnapshot, Message: "the state holds what JSON cannot: " + err.Error(), Cause: err}
+		return &Error{Code: CodeSnapshot, Path: "context", Message: "the context cannot be written as JSON: " + err.Error(), Cause: err}
 	}
-	return b, nil
+	w.member("context", rawJSON(raw))
+	return nil
 }
 
 const documentDepth = 8
@@ -97,41 +133,57 @@ func encodeReason(r *Reason) map[string]any {
 	return out
 }
 
-// encodeData writes scopes, history, parked scopes and lists.
-func (s *snapshot) encodeData(doc map[string]any) {
-	c := s.chart
-	data := map[string]any{}
-	scopes := dataOf(c, s.scopes(), s.slots)
-	for _, path := range sortedKeys(scopes) {
-		data[path] = scopes[path]
-	}
-	if len(data) > 0 {
-		doc["data"] = data
-	}
-	history, parked := map[string]any{}, map[string]any{}
-	for i, h := range c.histories {
-		if len(s.history) == 0 {
-			break
+// writeData writes the variables of the scopes that exist, by path and name.
+func (s *snapshot) writeData(w *documentWriter) {
+	var room [8]*node
+	nodes, active := room[:0], s.scopes()
+	for i := active.next(0); i >= 0; i = active.next(i + 1) {
+		if n := &s.chart.nodes[i]; len(n.variables) > 0 {
+			nodes = append(nodes, n)
 		}
-		if s.history[i] != nil {
-			history[c.nodes[h].path] = c.pathList(s.history[i])
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.path, b.path) })
+	w.open("data")
+	for _, n := range nodes {
+		var room [16]*variable
+		variables := room[:0]
+		for i := range n.variables {
+			variables = append(variables, &n.variables[i])
 		}
-		if p := s.parked[i]; len(p.scopes)+len(p.timers) > 0 {
-			parked[c.nodes[h].path] = c.encodeParking(p)
+		slices.SortFunc(variables, func(a, b *variable) int { return strings.Compare(a.name, b.name) })
+		w.open(n.path)
+		for _, v := range variables {
+			w.member(v.name, s.slots[v.slot])
+		}
+		w.close()
+	}
+	w.close()
+}
+
+func (s *snapshot) writeHistory(w *documentWriter) {
+	history := map[string]any{}
+	for i, recorded := range s.history {
+		if recorded != nil {
+			history[s.chart.nodes[s.chart.histories[i]].path] = s.chart.pathList(recorded)
 		}
 	}
 	if len(history) > 0 {
-		doc["history"] = history
+		w.member("history", history)
+	}
+}
+
+func (s *snapshot) writeParked(w *documentWriter) {
+	parked := map[string]any{}
+	for i, p := range s.parked {
+		if len(p.scopes)+len(p.timers) > 0 {
+			parked[s.chart.nodes[s.chart.histories[i]].path] = s.chart.encodeParking(p)
+		}
 	}
 	if len(parked) > 0 {
-		doc["parked"] = parked
-	}
-	if len(s.lists) > 0 {
-		lists := map[string]any{}
-		for i, n := range s.lists {
-			lists[c.lists[i]] = n
-		}
-		doc["lists"] = lists
+		w.member("parked", parked)
 	}
 }
 
@@ -166,30 +218,32 @@ func (c *Chart) encodeParking(p parking) map[string]any {
 	return out
 }
 
-// encodePending writes timers, calls and deferred events.
-func (s *snapshot) encodePending(doc map[string]any) {
-	timers, live, deferred := []any{}, []any{}, []any{}
-	for _, t := range s.timers {
-		timers = append(timers, encodeTimer(&t))
+func (s *snapshot) writeTimers(w *documentWriter) {
+	list := make([]any, len(s.timers))
+	for i := range s.timers {
+		list[i] = encodeTimer(&s.timers[i])
 	}
-	for _, l := range s.live {
+	w.list("timers", list)
+}
+
+func (s *snapshot) writeLive(w *documentWriter) {
+	list := make([]any, len(s.live))
+	for i, l := range s.live {
 		call := map[string]any{"source": encodeSource(l.Source), "key": l.Key, "src": l.Src, "state": l.State}
 		if s.chart.scxml {
 			call["index"] = int64(l.index)
 		}
-		live = append(live, call)
+		list[i] = call
 	}
-	for _, e := range s.deferred {
-		deferred = append(deferred, encodeDelivery(e))
+	w.list("live", list)
+}
+
+func (s *snapshot) writeDeferred(w *documentWriter) {
+	list := make([]any, len(s.deferred))
+	for i, e := range s.deferred {
+		list[i] = encodeDelivery(e)
 	}
-	for _, part := range []struct {
-		name string
-		list []any
-	}{{"timers", timers}, {"live", live}, {"deferred", deferred}} {
-		if len(part.list) > 0 {
-			doc[part.name] = part.list
-		}
-	}
+	w.list("deferred", list)
 }
 
 func encodeTimer(t *Timer) map[string]any {

@@ -155,7 +155,11 @@ type pendingCall struct {
 }
 
 func newRare(c *Chart) *rare {
-	r := &rare{form: formBits, active: newSet(len(c.nodes))}
+	r := c.plans.spare.Swap(nil)
+	if r == nil {
+		r = &rare{active: newSet(len(c.nodes)), work: work{marks: make([]uint32, len(c.transitions)), planner: newPlanner(c)}}
+	}
+	r.form = formBits
 	r.status = Active
 	r.final = -1
 	if n := len(c.histories); n > 0 {
@@ -166,9 +170,21 @@ func newRare(c *Chart) *rare {
 	if c.late() {
 		r.bound = newSet(len(c.nodes))
 	}
-	r.marks = make([]uint32, len(c.transitions))
-	r.planner = newPlanner(c)
 	return r
+}
+
+// spare keeps what an instance had that nobody will use any more, for the next
+// one: the room of it alone, nothing that it held.
+func (c *Chart) spare(in *Instance) {
+	r := in.rare
+	in.rare = nil
+	if r == nil {
+		return
+	}
+	r.active.clear()
+	r.planner.history, r.planner.dynamic = nil, false
+	*r = rare{active: r.active, work: work{marks: r.marks, mark: r.mark, planner: r.planner}}
+	c.plans.spare.Store(r)
 }
 
 // end sets the status and why.

@@ -21,7 +21,8 @@ type planCache struct {
 	rows     map[string]uint32 // bits -> row; builder only
 	plans    int
 	bound    int
-	selector *Instance // scratch for the builder
+	selector *Instance            // scratch for the builder
+	spare    atomic.Pointer[rare] // see Chart.spare
 }
 
 // table is what readers see. Its slices grow in place within their capacity

@@ -112,7 +112,9 @@ func Step(c *Chart, s Snapshot, d Delivery, now int64) (Next, error) {
 		return Next{}, err
 	}
 	in.SetNow(now)
-	return in.value(in.Step(d)), nil
+	next := in.value(in.Step(d))
+	c.spare(&in)
+	return next, nil
 }
 
 // Deliver is the pure form of [Instance.Next]: ok is false when no deferred

@@ -143,6 +143,9 @@ func differ(m *naive, p *player) string {
 		open = append(open, c.key[:6]+" "+stands)
 	}
 	slices.Sort(open)
+	// The naive one forgets what was left; whether a call had begun by then is
+	// a matter of the moment.
+	calls = slices.DeleteFunc(calls, func(c string) bool { return strings.HasSuffix(c, " abandoned") })
 	if !m.over() && !slices.Equal(calls, open) {
 		return fmt.Sprintf("the calls are %v, want %v", calls, open)
 	}
