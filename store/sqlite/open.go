@@ -23,7 +23,7 @@ type Options struct {
 	// handle and up to 2 MB of cache.
 	Readers int
 	// LogPages is how many pages of 4 KiB the log holds before the owner moves
-	// them into the file; 0: 4,096 (16 MiB). Fewer cost speed, more make the
+	// them into the file; 0: 8,192 (32 MiB). Fewer cost speed, more make the
 	// start after a crash slower.
 	LogPages int
 	// LogLimit is the size in bytes past which the log may not grow because
@@ -76,7 +76,7 @@ var (
 // [*statechart.Error] with a code of this package.
 func Open(path string, o Options) (*Store, error) {
 	o.Readers = orElse(o.Readers, 4)
-	o.LogPages = orElse(o.LogPages, 4096)
+	o.LogPages = orElse(o.LogPages, 8192)
 	o.LogLimit = orElse(o.LogLimit, 1<<30)
 	path, err := resolve(path)
 	if err != nil {

@@ -43,7 +43,7 @@ func (s *Store) Acquire(ctx context.Context) (durable.Lease, error) {
 // begin opens the connection that writes and moves the epoch on.
 func (s *Store) begin() (durable.Lease, error) {
 	w, err := connect(s.path, "rw", "busy_timeout = 5000", durablePragma, fullPragma, "journal_mode = WAL",
-		"wal_autocheckpoint = 0", "journal_size_limit = "+strconv.Itoa(s.options.LogPages*frameBytes), "cache_size = -16000")
+		"wal_autocheckpoint = 0", "journal_size_limit = "+strconv.Itoa(s.options.LogPages*frameBytes), "cache_size = -32000")
 	if err != nil {
 		return durable.Lease{}, s.cannotOpen(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"sync"
 
 	"github.com/detent-run/detent/durable"
 )
@@ -18,16 +19,21 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sum is the checksum of a row's columns.
 func sum(body []byte, numbers []int64, texts ...string) int64 {
-	var buffer [256]byte
-	b := buffer[:0]
+	scratch := scratches.Get().(*[]byte)
+	defer scratches.Put(scratch)
+	b := (*scratch)[:0]
 	for _, n := range numbers {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	for _, t := range texts {
 		b = append(binary.AppendUvarint(b, uint64(len(t))), t...)
 	}
+	*scratch = b
 	return int64(crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, body))
 }
+
+// scratches are where sums put columns together: what crc32 is given escapes.
+var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
 func stateSum(n, at int64, body []byte) int64 { return sum(body, []int64{n, at}) }
 

@@ -42,7 +42,7 @@ const (
 // the log.
 const (
 	bareGroup = 256
-	barePages = 4096
+	barePages = 8192
 )
 
 // NewBare makes the tables in a new file, with a row for each session.
@@ -71,7 +71,7 @@ func NewBare(directory string, sessions int) (*Bare, error) {
 
 func (b *Bare) create(sessions int) error {
 	for _, t := range []string{
-		"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA cache_size = -16000",
+		"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA cache_size = -32000",
 		"CREATE TABLE owner(id INTEGER PRIMARY KEY, clock INTEGER)", "INSERT INTO owner VALUES(1, 0)",
 		"CREATE TABLE heads(n INTEGER PRIMARY KEY, head BLOB)",
 		"CREATE TABLE journal(id INTEGER PRIMARY KEY, time INTEGER, hash TEXT, body BLOB)",
