@@ -73,6 +73,10 @@ func codesAt(n ast.Node) (found []statechart.Code) {
 		if key, ok := x.Key.(*ast.Ident); ok && key.Name == "Code" {
 			add(x.Value)
 		}
+	case *ast.CompositeLit:
+		if t, ok := x.Type.(*ast.Ident); ok && t.Name == "problem" && len(x.Elts) > 0 {
+			add(x.Elts[0])
+		}
 	case *ast.CallExpr:
 		if len(x.Args) > 1 && slices.Contains(failing, calledName(x.Fun)) {
 			add(x.Args[0])

@@ -21,7 +21,7 @@ type Place func(path string) (line, column int)
 
 // Check lists what of a chart cannot work with a deployment: tools and models
 // that are called and not defined or not granted, inputs that are constant and
-// do not fit the schema of the tool, and modes that need a look-up that the tool
+// do not fit the schema of the tool or are no question, and modes that need a look-up that the tool
 // does not have. Sources that are computed are not looked at. A diagnostic is
 // about the chart; Hint names the line of the deployment's file that has to do
 // with it. A nil place leaves them without one. The order is that of the
@@ -96,6 +96,9 @@ type misfit struct {
 func (d *Deployment) wrong(src string, v *statechart.Invocation) *misfit {
 	if message, hint := d.missing(src); message != "" {
 		return &misfit{statechart.CodeUnknownSource, message, hint, ".src"}
+	}
+	if err := askable(src, v.Input); err != nil {
+		return &misfit{statechart.CodeInput, fmt.Sprintf("%s, and %v", src, err), "correct the input of the call", ".input"}
 	}
 	name, isTool := strings.CutPrefix(src, "tool:")
 	entry, there := d.tools[name]

@@ -10,7 +10,6 @@ import (
 	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/internal/document"
-	"github.com/detent-run/detent/performer/human"
 	"github.com/detent-run/detent/performer/plan"
 	"github.com/detent-run/detent/statechart"
 )
@@ -36,7 +35,7 @@ type Options struct {
 // Deployment is a deployment file that was read. It is not changed afterwards
 // and may be used concurrently. Close ends what its tools keep running.
 type Deployment struct {
-	// Store is a path or a postgres:// URL; empty: not said.
+	// Store is a path, from where the file is; empty: not said.
 	Store string
 	// LogDir is where agent.log and errors.log are written, empty for nowhere,
 	// and LogLevel is debug, info, warn or error; empty: not said.
@@ -146,7 +145,8 @@ func (d *Deployment) Tools() []string {
 // pass for it.
 func (d *Deployment) Performers() host.Performers {
 	repeatable := host.Traits{Mode: host.AtLeastOnce}
-	table := host.Table{"human:*": {Performer: human.New(), Traits: repeatable}}
+	table := host.Table{}
+	people(table)
 	for _, name := range d.Tools() {
 		table["tool:"+name] = d.tools[name]
 	}
@@ -158,12 +158,16 @@ func (d *Deployment) Performers() host.Performers {
 				table["decide:"+name] = host.Entry{Performer: uncalled(name), Traits: repeatable}
 			}
 		}
-	case d.modelGrants == nil:
+	case d.FixedPlanner():
 		table["model:*"] = host.Entry{Performer: plan.New(d.Tools()...), Traits: repeatable}
 		table["decide:*"] = host.Entry{Performer: plan.Decider(), Traits: repeatable}
 	}
 	return table
 }
+
+// FixedPlanner reports whether the fixed planner answers the calls of models,
+// for want of a model: the file defines none, and does not grant none either.
+func (d *Deployment) FixedPlanner() bool { return len(d.Models) == 0 && d.modelGrants == nil }
 
 // Digest is that of the file's content; how it is written does not count.
 func (d *Deployment) Digest() string { return d.digest }

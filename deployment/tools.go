@@ -3,12 +3,10 @@ package deployment
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
-	"github.com/detent-run/detent/chartfile"
 	"github.com/detent-run/detent/host"
 	"github.com/detent-run/detent/internal/document"
 	"github.com/detent-run/detent/performer/code"
@@ -73,21 +71,12 @@ func (r *reader) input(n *document.Node) func(any) error {
 	if v == nil || !r.is(v, document.Object, "input") {
 		return nil
 	}
-	chart, err := statechart.Compile(statechart.Definition{ID: "input", Input: v.Value(), Root: statechart.State{}}, chartfile.Behaviour())
+	check, err := schemaCheck(v.Value())
 	if err != nil {
-		message, hint := err.Error(), "write it as JSON Schema has it"
-		if list, ok := errors.AsType[statechart.Errors](err); ok && len(list) > 0 {
-			message = list[0].Message
-		}
-		r.note(statechart.CodeSchema, v.Start, message, hint)
+		r.note(statechart.CodeSchema, v.Start, err.Error(), "write it as JSON Schema has it")
 		return nil
 	}
-	return func(input any) error {
-		if result := chart.Start(new(statechart.Instance), statechart.Start{Input: input}); result.Reason != nil {
-			return errors.New(result.Reason.Message)
-		}
-		return nil
-	}
+	return check
 }
 
 // call makes the performer of a tool.

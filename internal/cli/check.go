@@ -19,7 +19,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Short:                 "Say everything that is wrong with chart files",
 		Long: `Check reads chart files, SCXML documents and configurations of XState, and says
 everything that is wrong with them at once, with line and column. A deployment
-file beside a chart, or the one of --config, is read together with it: tools and
+file beside a chart, here, or of --config is read together with it: tools and
 models that are not there or not granted, and inputs that do not fit. It runs
 nothing. The exit code is 1 when there is an error; warnings alone leave it 0.`,
 		Example: `  detent check agent.yaml
@@ -30,7 +30,7 @@ nothing. The exit code is 1 when there is an error; warnings alone leave it 0.`,
 		RunE:              func(_ *cobra.Command, names []string) error { return a.check(names, config, asJSON) },
 	}
 	a.fromFlag(c)
-	c.Flags().StringVar(&config, "config", "", "the deployment `FILE`; else detent.yaml beside the chart")
+	c.Flags().StringVar(&config, "config", "", "the deployment `FILE`; else detent.yaml beside the chart, then here")
 	c.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a file, one a line")
 	return c
 }

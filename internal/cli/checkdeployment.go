@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/detent-run/detent/chartfile"
@@ -38,17 +37,12 @@ func (all checkedDeployments) file(a *app, name string) *checkedDeployment {
 	return d
 }
 
-// chart checks a chart with the deployment file that config names, or with the
-// one beside it. Without any there is nothing to say.
+// chart checks a chart with the deployment file that detent run would take.
+// Without any there is nothing to say.
 func (all checkedDeployments) chart(a *app, config, name string, l *loaded) chartfile.Diagnostics {
+	config = a.deploymentFile(&location{config: config}, name)
 	if config == "" {
-		if name == "-" {
-			return nil
-		}
-		config = filepath.Join(filepath.Dir(name), deploymentName)
-		if info, err := os.Stat(config); err != nil || !info.Mode().IsRegular() {
-			return nil
-		}
+		return nil
 	}
 	d := all.file(a, config)
 	if d.read == nil {

@@ -141,7 +141,7 @@ func needOf(s *durable.Head, p *location) need {
 	case string(durable.CodeDamaged):
 		n.todo = "detent verify " + at + " says where; restore a backup, or detent delete " + at
 	case string(durable.CodeNoChart):
-		n.todo = "detent resume " + at + " beside its chart, or with the version of detent that wrote it"
+		n.todo = "detent run FILE" + p.where() + " brings its chart back; then detent resume " + at + " goes on with it"
 	default:
 		n.todo = "detent show " + at + " says more; detent retry " + at + " tries again"
 	}

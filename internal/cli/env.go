@@ -36,6 +36,9 @@ type Env struct {
 	// when In and Out are terminals, and may be nil in tests.
 	Raw  func() (restore func(), err error)
 	Size func() (width, height int)
+	// StorePages bounds the file of a store, in pages of 4 KiB, as a disk
+	// would that is full; 0: no bound.
+	StorePages int64
 }
 
 // System is the process itself.

@@ -2,14 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/detent-run/detent/durable"
-	"github.com/detent-run/detent/host"
-	"github.com/detent-run/detent/statechart"
 )
 
 // follower shows a session's rows as they come.
@@ -22,6 +19,7 @@ type follower struct {
 	json    bool
 	until   string
 	waiting string // the last line of what is waited for
+	told    bool   // that the fixed planner answers
 	quiet   int    // looks without a new row
 	often   *oftenFlag
 }
@@ -108,121 +106,4 @@ func (f *follower) rows(ctx context.Context) error {
 			return nil
 		}
 	}
-}
-
-// show prints one row.
-func (f *follower) show(r *host.Record) {
-	if f.begun == 0 {
-		f.begun = r.Time
-	}
-	if f.often != nil {
-		f.often.count(r)
-	}
-	if f.json {
-		fmt.Fprintln(f.a.out, compact.text(rowObject(r)))
-		return
-	}
-	p := f.a.colours
-	way := leaves(r.To)
-	if !slices.Equal(r.From, r.To) {
-		way = p.place(leaves(r.To))
-		if len(r.From) > 0 {
-			way = leaves(r.From) + " → " + way
-		}
-	}
-	line := fmt.Sprintf("%4d %s  %s  %s", r.Sequence, p.faint(fmt.Sprintf("%9s", "+"+elapsed(r.Time-f.begun))), p.strong(padded(plain(r.Event), 26)), way)
-	if r.Outcome != statechart.Taken.String() {
-		line += "  " + p.care(r.Outcome)
-	}
-	if r.Reason != nil && r.Reason.Message != "" {
-		line += ": " + plain(r.Reason.Message)
-	}
-	fmt.Fprintln(f.a.out, line)
-	for i := range r.Calls {
-		if o := r.Calls[i].Outcome; o != nil && o.Failure != nil {
-			fmt.Fprintf(f.a.out, "%17s %s: %s\n", "", plain(r.Calls[i].Src), plain(o.Failure.Code+" "+o.Failure.Message))
-		}
-	}
-	for i := range r.Effects {
-		if e := &r.Effects[i]; e.Type == statechart.EffectLog || e.Type == statechart.EffectWarn {
-			fmt.Fprintf(f.a.out, "%17s %s %s\n", "", p.faint(string(e.Type)), clip(plain(spaced.text(e.Data)), maxShown))
-		}
-	}
-}
-
-// elapsed shows milliseconds as seconds.
-func elapsed(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	if d >= time.Minute {
-		return d.Round(time.Second).String()
-	}
-	return fmt.Sprintf("%.3fs", d.Seconds())
-}
-
-// waits says, once for each, what the session waits for.
-func (f *follower) waits(v *durable.View) {
-	if f.json {
-		return
-	}
-	var parts []string
-	for _, e := range v.Effects {
-		text := e.Src
-		switch {
-		case e.Child != "":
-			text = "the session " + e.Child
-		case e.Stands == "retrying":
-			text += fmt.Sprintf(" (attempt %d has failed, the next comes in %s)", e.Attempt, elapsed(max(0, e.Due-time.Now().UnixMilli())))
-		case e.Stands == "held":
-			text += fmt.Sprintf(" (detent answer %s %s)", v.Session, e.ID)
-		}
-		parts = append(parts, text)
-	}
-	for _, t := range v.Timers {
-		if t.Kind != "warn" {
-			parts = append(parts, fmt.Sprintf("%s at %s", t.Event, time.UnixMilli(t.Due).Format("15:04:05")))
-		}
-	}
-	var events []string
-	for _, e := range v.Next {
-		events = append(events, e.Name)
-	}
-	if len(events) > 0 {
-		parts = append(parts, "an event: "+strings.Join(events, ", "))
-	}
-	line := strings.Join(parts, "; ")
-	if gaveWay(v) {
-		line = "room: " + v.Reason.Message
-	}
-	if line != "" && line != f.waiting && f.next > 1 {
-		f.waiting = line
-		f.a.say("%s", f.a.warnings.faint("waits for "+plain(line)))
-	}
-}
-
-// rowObject is a row by the contract of log and run.
-func rowObject(r *host.Record) object {
-	o := object{{"sequence", r.Sequence}, {"time", r.Time}, {"event", r.Event}, {"outcome", r.Outcome}, {"from", r.From}, {"to", r.To}, {"took", r.Took()},
-		{"data", r.Data}, {"effects", generic(r.Effects)}, {"reason", generic(r.Reason)}, {"hash", r.Hash}}
-	for i := range o {
-		if list, ok := o[i].value.([]string); ok && list == nil {
-			o[i].value = []string{}
-		}
-	}
-	if len(r.Calls) > 0 {
-		o = append(o, member{"calls", generic(r.Calls)})
-	}
-	return o
-}
-
-// generic turns a value with json tags into plain data.
-func generic(v any) any {
-	body, err := host.Encode(v)
-	if err != nil {
-		return nil
-	}
-	out, err := statechart.ReadJSON(body)
-	if err != nil {
-		return nil
-	}
-	return out
 }

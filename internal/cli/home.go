@@ -86,7 +86,7 @@ func (a *app) ours(ctx context.Context, p *location, charts durable.Charts, char
 		setup.close()
 		return nil, bad
 	}
-	store, err := sqlite.Open(p.db, sqlite.Options{})
+	store, err := sqlite.Open(p.db, sqlite.Options{MaxPages: a.env.StorePages})
 	if err != nil {
 		setup.close()
 		return nil, told(err)
@@ -179,11 +179,17 @@ func told(err error) error {
 		durable.CodeOverload, durable.CodeFull, durable.CodeNotRepeatable, statechart.CodeInput, statechart.CodeStart:
 		out.exit = exitNotTaken
 	}
+	if e.Code == durable.CodeNoChart {
+		out.hint = chartBack
+	}
 	if out.hint == "" {
 		out.hint = "detent explain " + string(e.Code) + " says more"
 	}
 	return out
 }
+
+// chartBack is how the chart of a session that is gone comes back.
+const chartBack = "detent run with the chart's file, in this store, brings the chart back; then detent resume goes on with the session"
 
 // raw is a problem of an error that comes from a store as it is.
 func raw(err error) *problem {

@@ -17,6 +17,7 @@ type setup struct {
 	log        *slog.Logger
 	calls      int
 	eventBytes int
+	fixed      bool // the fixed planner answers for models
 	close      func()
 }
 
@@ -40,7 +41,7 @@ func (a *app) setUp(p *location, chartName string) (*setup, *problem) {
 		d.Close()
 		return nil, bad
 	}
-	return &setup{performers: d.Performers(), digest: d.Digest(), log: log, calls: d.Concurrency, eventBytes: d.EventBytes, close: func() {
+	return &setup{performers: d.Performers(), digest: d.Digest(), log: log, calls: d.Concurrency, eventBytes: d.EventBytes, fixed: d.FixedPlanner(), close: func() {
 		d.Close()
 		for _, f := range files {
 			f.Close()

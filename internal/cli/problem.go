@@ -1,11 +1,6 @@
 package cli
 
-import (
-	"errors"
-	"fmt"
-	"io"
-	"syscall"
-)
+import "fmt"
 
 // The exit codes.
 const (
@@ -51,26 +46,3 @@ type exit int
 
 // Error names the code; nobody is shown it.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
-// output remembers the first error of a stream and writes nothing after it,
-// so that commands need not look at each print.
-type output struct {
-	io.Writer
-	err error
-}
-
-// Write is that of the stream until it fails.
-func (o *output) Write(p []byte) (int, error) {
-	if o.err != nil {
-		return 0, o.err
-	}
-	n, err := o.Writer.Write(p)
-	o.err = err
-	return n, err
-}
-
-// broken tells whether nobody reads the stream any more, as when the reader
-// is "head".
-func (o *output) broken() bool {
-	return errors.Is(o.err, syscall.EPIPE) || errors.Is(o.err, io.ErrClosedPipe)
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -56,7 +57,7 @@ It ends with the session, or when the session is in the state of --until.`,
 	flags.StringVar(&f.until, "until", "", "end when this `STATE` is active")
 	flags.StringVar(&f.id, "id", "", "the session's `NAME`; one is drawn unless given")
 	flags.StringVar(&f.user, "user", "", "the `NAME` of whom the session belongs to")
-	flags.IntVar(&f.priority, "priority", 0, "a `NUMBER`; higher gets what is scarce first")
+	flags.IntVar(&f.priority, "priority", 0, "a `NUMBER`; who has a higher one gets first what is scarce")
 	flags.BoolVar(&f.json, "json", false, "one JSON object a row, and one for the outcome")
 	a.fromFlag(c)
 	return c
@@ -71,7 +72,11 @@ func (a *app) run(name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	definition := chart.Definition()
 	input, p := inputOf(f)
+	if p == nil {
+		p = knownState(&definition, f.until)
+	}
 	if p != nil {
 		return p
 	}
@@ -81,20 +86,54 @@ func (a *app) run(name string, f runFlags) error {
 		return err
 	}
 	defer h.close()
-	answer, err := h.Start(ctx, durable.Start{ID: f.id, Chart: chart.Definition().ID, Input: input, User: f.user, Priority: f.priority})
+	answer, err := h.Start(ctx, durable.Start{ID: f.id, Chart: definition.ID, Input: input, User: f.user, Priority: f.priority})
 	if err != nil {
-		return told(err)
+		return notStarted(told(err), err, f, definition.Input)
 	}
 	if answer.Duplicate {
 		return notTaken("there is a session "+plain(answer.Session)+" already", "detent resume "+plain(answer.Session)+f.where()+" goes on with it")
 	}
 	if !f.json {
-		a.say("session %s of %s in %s", a.warnings.strong(plain(answer.Session)), plain(chart.Definition().ID), plain(f.db))
+		a.say("session %s of %s in %s", a.warnings.strong(plain(answer.Session)), plain(definition.ID), plain(f.db))
 		if h.owner() == nil {
 			a.say("%s", a.warnings.faint("another process owns the store and runs the session; this one follows it"))
 		}
 	}
 	return a.carry(h, &follower{a: a, home: h, session: answer.Session, next: 1, until: f.until, json: f.json}, f.location, f.events)
+}
+
+// knownState refuses a state to wait for that the chart does not have.
+func knownState(def *statechart.Definition, path string) *problem {
+	if path == "" {
+		return nil
+	}
+	var paths []string
+	var walk func(above string, states []statechart.State)
+	walk = func(above string, states []statechart.State) {
+		for i := range states {
+			paths = append(paths, above+states[i].Name)
+			walk(above+states[i].Name+".", states[i].States)
+		}
+	}
+	walk("", def.Root.States)
+	if slices.Contains(paths, path) {
+		return nil
+	}
+	return usage("the chart has no state "+plain(path), meant(path, paths, "states"))
+}
+
+// notStarted adds to why a session was not started what to do about it here.
+func notStarted(shown, err error, f runFlags, schema any) error {
+	var e *statechart.Error
+	var p *problem
+	switch {
+	case !errors.As(err, &e) || !errors.As(shown, &p):
+	case e.Code == statechart.CodeInput && schema != nil:
+		p.hint = fmt.Sprintf("it takes %s: --input '%s'", takes(schema), spaced.text(payloadOf(schema)))
+	case e.Code == durable.CodeSessionExists:
+		p.hint = "detent resume " + f.id + f.where() + " goes on with it; a new one needs another --id"
+	}
+	return shown
 }
 
 // where is what a further command line needs to find the same store.
@@ -145,31 +184,49 @@ func inputOf(f runFlags) (any, *problem) {
 func (a *app) carry(h *home, f *follower, p location, events []input) error {
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
-	interrupted := a.onInterrupt(stop)
+	interrupted := a.onInterrupt(stop, func() { a.goOn(f.session, p) })
 	defer interrupted.stop()
+	over := func(v durable.View, err error) error {
+		if err != nil && errors.Is(context.Cause(ctx), errInterrupted) {
+			err = errInterrupted // whatever was cut off by it
+		}
+		return a.ended(h, f, p, v, err)
+	}
 	for _, e := range events {
 		answer, err := h.Send(ctx, durable.Event{Session: f.session, Name: e.name, Data: e.data})
+		if err == nil {
+			err = f.rows(ctx)
+		}
 		if err != nil {
-			return a.ended(h, f, p, durable.View{}, err)
+			return over(durable.View{}, err)
 		}
 		if answer.Outcome == statechart.Refused {
-			f.rows(ctx)
-			return notTaken(fmt.Sprintf("%s was refused: %s", plain(e.name), plain(answer.Reason.Message)), nextHint(answer))
+			bad := notTaken(fmt.Sprintf("%s was refused: %s", plain(e.name), plain(answer.Reason.Message)), nextHint(answer, p.where()))
+			if answer.Status == durable.Active {
+				bad.more = []string{"the session stands; detent resume " + f.session + p.where() + " goes on with it"}
+			}
+			return bad
+		}
+		if answer.Outcome == statechart.Ignored && !answer.Queued {
+			a.say("%s was ignored in %s; %s", plain(e.name), leaves(answer.Configuration), plain(nextHint(answer, p.where())))
 		}
 	}
 	v, err := f.follow(ctx)
-	return a.ended(h, f, p, v, err)
+	if err == nil && v.Status == durable.Active {
+		asked(ctx, h, f.session)
+	}
+	return over(v, err)
 }
 
-func nextHint(a durable.Answer) string {
+func nextHint(a durable.Answer, where string) string {
 	var names []string
 	for _, e := range a.Next() {
 		names = append(names, e.Name)
 	}
 	if len(names) == 0 {
-		return "detent show " + a.Session + " says where it stands"
+		return "detent show " + a.Session + where + " says where it stands"
 	}
-	return "it takes " + strings.Join(names, ", ")
+	return "it takes " + strings.Join(atMost(maxListed, names), ", ")
 }
 
 // ended says how a run ended and gives the exit code.
@@ -241,7 +298,7 @@ type interruption struct {
 	count   atomic.Int32
 }
 
-func (a *app) onInterrupt(first context.CancelCauseFunc) *interruption {
+func (a *app) onInterrupt(first context.CancelCauseFunc, second func()) *interruption {
 	i := &interruption{signals: make(chan os.Signal, 2), over: make(chan struct{})}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -251,6 +308,7 @@ func (a *app) onInterrupt(first context.CancelCauseFunc) *interruption {
 				return
 			case <-i.signals:
 				if i.count.Add(1) > 1 {
+					second()
 					os.Exit(exitInterrupted) // what is stored is stored
 				}
 				first(errInterrupted)
@@ -277,6 +335,11 @@ func (a *app) interrupted(h *home, f *follower, p location) error {
 		}
 		f.rows(ctx)
 	}
-	a.say("go on with: detent resume %s%s", f.session, p.where())
+	a.goOn(f.session, p)
 	return exit(exitInterrupted)
+}
+
+// goOn prints the command that goes on with a session.
+func (a *app) goOn(session string, p location) {
+	a.say("go on with: detent resume %s%s", plain(session), p.where())
 }

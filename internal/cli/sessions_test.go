@@ -26,10 +26,11 @@ states:
 type shop struct {
 	t      *testing.T
 	folder string
+	pages  int64 // bound of the store's file
 }
 
 func newShop(t *testing.T) *shop {
-	s := &shop{t, t.TempDir()}
+	s := &shop{t: t, folder: t.TempDir()}
 	if err := os.WriteFile(filepath.Join(s.folder, "turnstile.yaml"), []byte(turnstile), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func (s *shop) detentAlone(args ...string) (code int, out, err string) {
 			args[i] = filepath.Join(s.folder, a)
 		}
 	}
-	env := Env{In: strings.NewReader(""), Out: &stdout, Err: &stderr, ReadFile: os.ReadFile,
+	env := Env{In: strings.NewReader(""), Out: &stdout, Err: &stderr, ReadFile: os.ReadFile, StorePages: s.pages,
 		WriteFile: func(name string, data []byte) error { return os.WriteFile(name, data, 0o600) }}
 	code = Run(env, args)
 	return code, stdout.String(), stderr.String()

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/user"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +89,7 @@ func (a *app) verbCommand(name, short string, do func(ctx context.Context, h *ho
 				}
 				if v, err := h.Get(ctx, args[0]); err == nil {
 					a.say("%s is %s, in %s", plain(args[0]), v.Status, leaves(v.Configuration))
+					a.leave(ctx, h, args[0], &p)
 				} else {
 					a.say("%s is gone", plain(args[0]))
 				}
@@ -106,8 +109,10 @@ func (a *app) resumeCommand() *cobra.Command {
 	c := &cobra.Command{Use: "resume ID [--event NAME[=JSON]]... [--until STATE]", DisableFlagsInUseLine: true,
 		Short: "Go on with a session: after a crash, Ctrl-C, or a suspension",
 		Long: `Resume goes on with a session at the very states where it was, with its data,
-its timers and what it waits for, and shows every step from there on. Of a session
-that has ended it shows how.`,
+its timers and what it waits for, and shows every step from there on. A parked
+session tries again what stopped it. Of a session that has ended it shows how.`,
+		Example: `  detent resume note
+  detent resume note --event go --until waiting`,
 		Args: sessionArgs(1, "the id of a session"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.resume(args[0], f) }}
 	f.flags(c)
@@ -131,6 +136,9 @@ func (a *app) resume(id string, f runFlags) error {
 			err = h.Resume(ctx, id, me(""))
 		case v.Status == durable.Parked:
 			err = h.Retry(ctx, id, me(""))
+			if e := (*statechart.Error)(nil); errors.As(err, &e) && e.Code == durable.CodeNotRepeatable {
+				return a.ended(h, follow, f.location, v, nil) // parked as before
+			}
 		}
 		if err != nil {
 			return err
@@ -145,8 +153,10 @@ func (a *app) resume(id string, f runFlags) error {
 func (a *app) workCommand() *cobra.Command {
 	var p location
 	c := &cobra.Command{Use: "work", DisableFlagsInUseLine: true, Short: "Carry every session of a store until Ctrl-C",
-		Long: "Work owns a store and carries all its sessions: timers fire, calls are made, and other\ncommands hand it their events. It ends with Ctrl-C.",
-		Args: cobra.NoArgs,
+		Long: `Work owns a store and carries all its sessions: timers fire, calls are made, and other
+commands hand it their events. While another process owns the store it stands by,
+and takes over when that ends. It ends with Ctrl-C.`,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return a.work(p) }}
 	p.flags(c)
 	return c
@@ -160,7 +170,7 @@ func (a *app) work(p location) error {
 	defer h.close()
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
-	i := a.onInterrupt(stop)
+	i := a.onInterrupt(stop, func() {})
 	defer i.stop()
 	if h.owner() == nil {
 		a.say("another process owns %s; this one takes over when it ends", plain(p.db))
@@ -189,7 +199,15 @@ func (a *app) sendCommand() *cobra.Command {
 	c := &cobra.Command{Use: "send ID EVENT[=JSON] [--key K] [--wait accepted|committed|settled|end|STATE]", DisableFlagsInUseLine: true,
 		Short: "Give a session an event, and say what became of it",
 		Long: `Send gives a session an event. With --key the same event can be sent again safely:
-it is taken once, and the answer is the first one's.`,
+it is taken once, and the answer is the first one's.
+
+It waits until the event is stored (accepted), taken (committed), all that follows
+from it is done (settled), the session is over (end), or is in a state. The last
+three make the session's own calls meanwhile; otherwise who carries the session
+does: detent resume, or detent work. An event that is not taken is exit code 3.`,
+		Example: `  detent send note go
+  detent send note 'pay={"amount": 3}' --key invoice-7
+  detent send note go --wait end`,
 		Args: sessionArgs(2, "the id of a session and an event"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var list []input
@@ -201,11 +219,17 @@ it is taken once, and the answer is the first one's.`,
 				p.hold = holdCalls
 			}
 			return a.act(&p, func(ctx context.Context, h *home) error {
-				answer, err := h.Send(ctx, durable.Event{Session: args[0], Name: list[0].name, Data: list[0].data, ID: key, From: from, By: by, Until: untilOf(wait)})
+				var answer durable.Answer
+				err := a.waited("waits until "+plain(args[0])+" is "+plain(awaited(wait))+"; Ctrl-C ends the waiting, the event stays", func() (err error) {
+					answer, err = h.Send(ctx, durable.Event{Session: args[0], Name: list[0].name, Data: list[0].data, ID: key, From: from, By: by, Until: untilOf(wait)})
+					return err
+				})
 				if err != nil {
 					return err
 				}
-				return a.answered(answer, asJSON)
+				ended := a.answered(answer, p.where(), asJSON)
+				a.leave(ctx, h, args[0], &p)
+				return ended
 			})
 		}}
 	p.flags(c)
@@ -217,6 +241,17 @@ it is taken once, and the answer is the first one's.`,
 	return c
 }
 
+// awaited is how a session is that --wait waits for.
+func awaited(text string) string {
+	switch text {
+	case "accepted", "committed", "settled":
+		return text
+	case "", "end":
+		return "over"
+	}
+	return "in " + text
+}
+
 func untilOf(text string) durable.Until {
 	if u, ok := durable.NamedUntil(text); ok || text == "" {
 		return u
@@ -225,7 +260,7 @@ func untilOf(text string) durable.Until {
 }
 
 // answered says what became of an event. One that was not taken is exit code 3.
-func (a *app) answered(answer durable.Answer, asJSON bool) error {
+func (a *app) answered(answer durable.Answer, where string, asJSON bool) error {
 	outcome := answer.Outcome.String()
 	if answer.Queued {
 		outcome = "queued"
@@ -244,6 +279,9 @@ func (a *app) answered(answer durable.Answer, asJSON bool) error {
 		fmt.Fprintf(a.out, "%s; %s is %s, in %s\n", line, plain(answer.Session), answer.Status, leaves(answer.Configuration))
 	}
 	if answer.Outcome == statechart.Refused || answer.Outcome == statechart.Ignored && !answer.Queued {
+		if !asJSON {
+			a.hint("%s", nextHint(answer, where))
+		}
 		return exit(exitNotTaken)
 	}
 	return nil
@@ -254,10 +292,16 @@ func (a *app) psCommand() *cobra.Command {
 	var f durable.Filter
 	var status string
 	var asJSON bool
-	c := &cobra.Command{Use: "ps", DisableFlagsInUseLine: true, Short: "List the sessions of a store", Long: "Ps lists sessions by id: where each stands, and since when.", Args: cobra.NoArgs,
+	c := &cobra.Command{Use: "ps", DisableFlagsInUseLine: true, Short: "List the sessions of a store", Long: "Ps lists sessions by id: where each stands, and since when.", Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if f.Limit < 1 || f.Limit > 10_000 {
+				return usage("a page of ps has from 1 to 10000 sessions", "--after ID shows the next page")
+			}
+			if !slices.Contains(statuses, status) && status != "" {
+				return usage("there is no status "+plain(status), meant(status, statuses, "statuses"))
+			}
 			f.Status = durable.Status(status)
-			return a.look(&p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, asJSON) })
+			return a.look(&p, func(ctx context.Context, h *home) error { return a.ps(ctx, h, f, &p, asJSON) })
 		}}
 	p.flags(c)
 	c.Flags().StringVar(&status, "status", "", "only those of this `STATUS`")
@@ -266,18 +310,26 @@ func (a *app) psCommand() *cobra.Command {
 	c.Flags().StringVar(&f.User, "user", "", "only those of this `USER`")
 	c.Flags().StringVar(&f.Tag, "tag", "", "only those with this `TAG`")
 	c.Flags().StringVar(&f.After, "after", "", "the page after this `ID`")
-	c.Flags().IntVar(&f.Limit, "limit", 100, "how many: a `NUMBER`")
+	c.Flags().IntVar(&f.Limit, "limit", 100, "how many at most: a `NUMBER`, up to 10000")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a session")
 	return c
 }
 
-func (a *app) ps(ctx context.Context, h *home, f durable.Filter, asJSON bool) error {
+// statuses are those that a session can have.
+var statuses = []string{string(durable.Active), string(durable.Suspended), string(durable.Parked), string(durable.Completed),
+	string(durable.Cancelled), string(durable.Failed), string(durable.Expired)}
+
+func (a *app) ps(ctx context.Context, h *home, f durable.Filter, p *location, asJSON bool) error {
 	heads, err := h.List(ctx, f)
 	if err != nil {
 		return err
 	}
 	if len(heads) == 0 && !asJSON {
-		a.say("there is no such session")
+		if (f == durable.Filter{Limit: f.Limit}) {
+			a.say("there are no sessions in %s", plain(p.db))
+		} else {
+			a.say("there are none like that in %s", plain(p.db))
+		}
 	}
 	for _, s := range heads {
 		if asJSON {
@@ -288,7 +340,7 @@ func (a *app) ps(ctx context.Context, h *home, f durable.Filter, asJSON bool) er
 		fmt.Fprintf(a.out, "%s  %s  %s  %s  %s\n", padded(plain(s.Session), 24), padded(string(s.Status), 10), padded(plain(s.Chart), 16),
 			time.UnixMilli(s.Since).Format("2006-01-02 15:04:05"), leaves(s.Configuration))
 	}
-	if len(heads) == f.Limit {
+	if len(heads) == f.Limit && !asJSON {
 		a.say("there may be more: --after %s", plain(heads[len(heads)-1].Session))
 	}
 	return nil
@@ -350,7 +402,7 @@ func (a *app) logCommand() *cobra.Command {
 func (a *app) pendingCommand() *cobra.Command {
 	var p location
 	var asJSON bool
-	c := &cobra.Command{Use: "pending [ID]", DisableFlagsInUseLine: true, Short: "List what waits for a person", Long: "Pending lists every question that a session waits with, and every call that needs a yes.", Args: cobra.MaximumNArgs(1),
+	c := &cobra.Command{Use: "pending [ID]", DisableFlagsInUseLine: true, Short: "List what waits for a person", Long: "Pending lists every question that a session waits with, and every call that needs a yes,\nwith the command that answers it. With an id, only those of that session.", Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.look(&p, func(ctx context.Context, h *home) error {
 				list, err := h.Pending(ctx, strings.Join(args, ""))
@@ -366,6 +418,7 @@ func (a *app) pendingCommand() *cobra.Command {
 						continue
 					}
 					fmt.Fprintf(a.out, "%s  %s  %s\n", padded(plain(q.Session), 24), padded(plain(q.ID), 20), plain(q.Question.Text))
+					fmt.Fprintf(a.out, "%24s  %s\n", "", a.colours.faint(plain(answering(&q, p.where()))))
 				}
 				return nil
 			})
@@ -375,13 +428,27 @@ func (a *app) pendingCommand() *cobra.Command {
 	return c
 }
 
+// answering is the command that answers a question.
+func answering(q *durable.PendingView, where string) string {
+	command := "detent answer " + q.Session + " " + q.ID + where
+	if q.Question.Kind == "approve" {
+		return command + " --approve or --reject"
+	}
+	return command + " --data '" + spaced.text(payloadOf(q.Question.Schema)) + "'"
+}
+
 func (a *app) answerCommand() *cobra.Command {
 	var p location
 	var r durable.Reply
 	var yes, no bool
 	var data string
 	c := &cobra.Command{Use: "answer ID QUESTION --approve|--reject|--data JSON", DisableFlagsInUseLine: true, Short: "Answer what waits for a person",
-		Long: "Answer gives a person's answer; the first one counts. Detent pending lists the questions.", Args: sessionArgs(2, "the id of a session and of the question"),
+		Long: `Answer gives a person's answer; the first one counts. Detent pending lists the
+questions. Who answers and what they say about it goes on record. With --digest the
+answer is for exactly the arguments that detent pending --json showed.`,
+		Example: `  detent answer note editor --approve --by anna
+  detent answer note editor --reject --comment 'too long'
+  detent answer note amount --data '{"euros": 3}'`, Args: sessionArgs(2, "the id of a session and of the question"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if yes && no || !yes && !no && data == "" {
 				return usage("an answer is a yes, a no, or data", "give one of --approve, --reject and --data")
@@ -399,10 +466,12 @@ func (a *app) answerCommand() *cobra.Command {
 			r.By = me(r.By)
 			p.hold = holdCalls
 			return a.act(&p, func(ctx context.Context, h *home) error {
+				asked(ctx, h, args[0])
 				if err := h.Answer(ctx, args[0], args[1], r); err != nil {
 					return err
 				}
 				a.say("answered")
+				a.leave(ctx, h, args[0], &p)
 				return nil
 			})
 		}}
@@ -423,7 +492,11 @@ func (a *app) settleCommand() *cobra.Command {
 	var failed bool
 	c := &cobra.Command{Use: "settle ID EFFECT --done JSON|--failed|--again", DisableFlagsInUseLine: true, Short: "Say what became of a call whose outcome nobody saw",
 		Long: `Settle resolves a call whose outcome is unknown: it happened and gave this, it did
-not happen, or it is to be made again. Who says so, and why, goes on record.`, Args: sessionArgs(2, "the id of a session and of the call"),
+not happen, or it is to be made again. Who says so, and why, goes on record.
+Detent show lists the calls; those that stand as unknown can be settled.`,
+		Example: `  detent settle order pay --done '{"receipt": 17}' --why 'it is on the statement'
+  detent settle order pay --failed --code declined
+  detent settle order pay --again`, Args: sessionArgs(2, "the id of a session and of the call"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed("done")
 			if n := howMany(given, failed, s.Again); n != 1 {
@@ -446,6 +519,7 @@ not happen, or it is to be made again. Who says so, and why, goes on record.`, A
 					return err
 				}
 				a.say("settled")
+				a.leave(ctx, h, args[0], &p)
 				return nil
 			})
 		}}
