@@ -131,7 +131,7 @@ func (t *turn) delete(by string) error {
 	for key := range t.s.effects {
 		t.later(func() { t.e.calls.cancel(key, errLeft) })
 	}
-	t.own = Change{Session: t.s.id, Before: t.before, Delete: true}
+	t.own = Change{Session: t.s.id, Before: t.before, Delete: true, Whatever: t.s.head.Session == ""}
 	t.dirty = true
 	t.e.mu.Lock()
 	t.s.exists = false

@@ -107,8 +107,9 @@ type Change struct {
 	// silently when the session is gone.
 	Head *Head
 	// Delete removes the session with all its rows: journal, inbox, effects,
-	// state and records.
-	Delete bool
+	// state and records. Whatever does so without comparing Before, for a row
+	// that cannot be read.
+	Delete, Whatever bool
 	// State is the full encoded state as of the journal row Head.Sequence, or
 	// nil where the journal's changes are enough.
 	State []byte

@@ -114,15 +114,17 @@ func (e *Engine) blindly(t *turn) bool {
 	if len(work) == 0 {
 		return false
 	}
+	var damage error // of the row itself: only that it is there is known
 	if s.head.Session == "" {
-		if h, err := e.headOf(e.context, s.id); err == nil && h != nil {
+		var h *Head
+		if h, damage = e.headOf(e.context, s.id); damage == nil && h != nil {
 			s.head = *h
 		}
 	}
 	t.before, t.own.Session = s.head.Revision, s.id
 	for _, c := range work {
 		err := error(storeProblem(ErrDamaged, s.id))
-		if s.head.Session != "" || c.absent {
+		if s.head.Session != "" || c.absent || errors.Is(damage, ErrDamaged) {
 			err = c.do(t)
 		}
 		t.unit.promises = append(t.unit.promises, kept{promise: c.promise, err: err})

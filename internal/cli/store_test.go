@@ -136,6 +136,27 @@ func TestOneDamagedSessionLeavesTheOthers(t *testing.T) {
 	}
 }
 
+// A session whose row is damaged can be deleted, as the hint says.
+func TestADamagedSessionCanBeDeleted(t *testing.T) {
+	s := newShop(t)
+	for _, id := range []string{"bad", "good"} {
+		s.detent("run", "turnstile.yaml", "--id", id, "--until", "locked")
+	}
+	alter(t, filepath.Join(s.folder, "detent.db"), "UPDATE sessions SET user = 'x' WHERE session = 'bad'")
+	if code, _, err := s.detent("show", "bad"); code != 1 || !strings.Contains(err, "[damaged]") {
+		t.Errorf("show: %d %s", code, err)
+	}
+	if code, out, err := s.detent("delete", "bad"); code != 0 {
+		t.Errorf("delete: %d %s%s", code, out, err)
+	}
+	if code, out, err := s.detent("doctor"); code != 0 {
+		t.Errorf("doctor afterwards: %d %s%s", code, out, err)
+	}
+	if _, out, _ := s.detent("ps"); strings.Contains(out, "bad") || !strings.Contains(out, "good") {
+		t.Errorf("ps shows %s", out)
+	}
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -49,7 +49,7 @@ func (s *Store) fits(changes []durable.Change) error {
 			}
 		}
 		switch {
-		case (c.Head != nil || c.Delete) && p.revision != c.Before:
+		case (c.Head != nil || c.Delete && !c.Whatever) && p.revision != c.Before:
 			return &durable.StaleError{Session: c.Session}
 		case c.Delete:
 			p = place{}

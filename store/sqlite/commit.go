@@ -95,6 +95,9 @@ func (s *Store) change(c *durable.Change, clock int64) error {
 	if c.Session == "" {
 		return s.record(c.Records, clock)
 	}
+	if c.Delete && c.Whatever {
+		return s.removeUnread(c.Session)
+	}
 	r, err := s.find(c.Session)
 	if err != nil {
 		return err
@@ -268,6 +271,19 @@ func (s *Store) remove(session string, r *row) error {
 		}
 	}
 	return nil
+}
+
+// removeUnread deletes a session whose row nobody looks at.
+func (s *Store) removeUnread(session string) error {
+	var r *row
+	err := s.writer.query(context.Background(), "SELECT n FROM sessions WHERE session = ?", func(v []driver.Value) error {
+		r = &row{n: num(v[0])}
+		return nil
+	}, session)
+	if err != nil {
+		return err
+	}
+	return s.remove(session, r)
 }
 
 // solid is a body that is never NULL in the file.

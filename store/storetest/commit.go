@@ -219,6 +219,12 @@ func deletes(t *trial) {
 		t.fail("the records of a deleted session: %v (%v)", list, err)
 	}
 	t.same("what is left", t.all(), want)
+	_, c = full("one")
+	t.commit(c)
+	t.commit(durable.Change{Session: "one", Before: 99, Delete: true, Whatever: true})
+	t.commit(durable.Change{Session: "one", Delete: true, Whatever: true})
+	t.gone("one")
+	t.same("what is left", t.all(), want)
 	anew := begun("one")
 	t.commit(step(&anew))
 	got := t.load(durable.LoadQuery{Session: "one", Inbox: 5, Effects: []string{"over"}})
