@@ -61,7 +61,9 @@ type EffectView struct {
 	State string    `json:"state"`
 	Mode  host.Mode `json:"mode"`
 	// Stands is pending, claimed (running), retrying, asking (looked up by
-	// key), waiting (for its own effects), held (for a person) or unknown.
+	// key), waiting (for its own effects), held (for a person), child,
+	// stopping (a child that is being cancelled), abandoned (left while it
+	// ran) or unknown.
 	Stands  string        `json:"stands"`
 	Attempt int           `json:"attempt"`
 	Due     int64         `json:"due,omitempty"`

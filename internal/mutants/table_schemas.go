@@ -66,7 +66,7 @@ var schemas = slices.Concat(
 	}),
 	of("statechart/encode.go", mutant{
 		name: "the document forgets the user", run: "^TestTheUserOf",
-		before: `if m.user != "" {`,
+		before: `if s.user != "" {`,
 		after:  "if false {",
 	}),
 	of("statechart/compile_action.go", mutant{

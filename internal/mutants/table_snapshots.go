@@ -35,8 +35,8 @@ var snapshots = slices.Concat(
 	of("statechart/encode.go",
 		mutant{
 			name: "R31 the counter of ids is not written", run: "^TestMutantR31_",
-			before: `"ids": int64(m.ids)`,
-			after:  `"ids": int64(0)`,
+			before: `w.number("ids", int64(s.ids))`,
+			after:  `w.number("ids", 0)`,
 		},
 		mutant{
 			name: "R31 the payload of a delayed send is not written", run: differential,

@@ -8,7 +8,7 @@ import (
 	"github.com/detent-run/detent/internal/protocol"
 )
 
-var large = flag.Bool("large", false, "walk with more crashes and owners; takes minutes and some GB")
+var large = flag.Bool("large", false, "walk with more crashes and owners: eight million states, some GB")
 
 // bounded sets how far a walk goes.
 func bounded(m protocol.Model) *protocol.Model {
