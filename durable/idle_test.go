@@ -88,18 +88,25 @@ func idlers(t testing.TB) (*durable.ChartSet, host.Performers) {
 		})
 }
 
+// idle is an engine on a store in the folder, whose calls are counted.
+func idle(t *testing.T, folder string) (*watched, *simulated) {
+	t.Helper()
+	kept, err := sqlite.Open(filepath.Join(folder, "detent.db"), sqlite.Options{})
+	must(t, err)
+	t.Cleanup(func() { kept.Close() })
+	store := &watched{Store: kept, asked: map[string]int{}}
+	charts, performers := idlers(t)
+	w := &simulated{t: t, World: sim.New(1), store: store, config: durable.Config{Charts: charts, Performers: performers}}
+	w.open()
+	return store, w
+}
+
 // An owner of whose sessions none has anything to do writes nothing and reads
 // nothing, however long that goes on: it looks at a counter in shared memory
 // for what other processes ask, and once a minute at the index of timers.
 func TestAnIdleEngineTouchesNothing(t *testing.T) {
 	folder := t.TempDir()
-	kept, err := sqlite.Open(filepath.Join(folder, "detent.db"), sqlite.Options{})
-	must(t, err)
-	defer kept.Close()
-	store := &watched{Store: kept, asked: map[string]int{}}
-	charts, performers := idlers(t)
-	w := &simulated{t: t, World: sim.New(1), store: store, config: durable.Config{Charts: charts, Performers: performers}}
-	w.open()
+	store, w := idle(t, folder)
 	const each = 20
 	for _, id := range []string{"event", "timer", "tick", "person", "child"} {
 		for i := range each {
@@ -134,7 +141,7 @@ func TestAnIdleEngineTouchesNothing(t *testing.T) {
 	}
 	t.Logf("1,000 idle seconds with %d sessions: 0 bytes written, 0 statements but %d looks at the timers; %d looks at the doors", 6*each+6, dues, looks)
 	// And it was awake all the time.
-	visitor, err := durable.Visit(kept, durable.VisitConfig{Runtime: w.Runtime()})
+	visitor, err := durable.Visit(store, durable.VisitConfig{Runtime: w.Runtime()})
 	must(t, err)
 	w.do(func(ctx context.Context) error {
 		_, err := visitor.Send(ctx, durable.Event{Session: "event0", Name: "go"})
@@ -163,17 +170,11 @@ func files(t *testing.T, folder string) string {
 // is at most 100 ms away, and the answer is found at the asker's next.
 func TestARequestIsTakenUpAtTheNextLook(t *testing.T) {
 	folder := t.TempDir()
-	kept, err := sqlite.Open(filepath.Join(folder, "detent.db"), sqlite.Options{})
-	must(t, err)
-	defer kept.Close()
-	store := &watched{Store: kept, asked: map[string]int{}}
-	charts, performers := idlers(t)
-	w := &simulated{t: t, World: sim.New(1), store: store, config: durable.Config{Charts: charts, Performers: performers}}
-	w.open()
+	store, w := idle(t, folder)
 	asker, err := sqlite.Open(filepath.Join(folder, "detent.db"), sqlite.Options{})
 	must(t, err)
 	defer asker.Close()
-	visitor, err := durable.Visit(asker, durable.VisitConfig{Runtime: w.Runtime(), Charts: charts})
+	visitor, err := durable.Visit(asker, durable.VisitConfig{Runtime: w.Runtime(), Charts: w.config.Charts})
 	must(t, err)
 	const requests = 200
 	most, longest := 0, int64(0)

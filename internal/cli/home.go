@@ -59,8 +59,8 @@ type home struct {
 // location says which store a command works on, and how its calls are made.
 type location struct {
 	db, config string
-	named      bool // the deployment file names the store
-	given      func() bool
+	named      bool                           // the deployment file names the store
+	given      func() bool                    // --db was typed, and goes before that
 	hold       func(session, src string) bool // which calls are not started
 }
 

@@ -29,7 +29,8 @@ type ownership struct {
 // ended. A dead owner's lock is free at once.
 const standby = 250 * time.Millisecond
 
-// own opens the engine, or says [durable.ErrOwned] and stands by.
+// own opens the engine. With the error [durable.ErrOwned] the ownership is good
+// for [ownership.standBy].
 func own(ctx context.Context, store *sqlite.Store, c durable.Config) (*ownership, error) {
 	o := &ownership{store: store, config: c, taken: make(chan struct{}), over: make(chan struct{}), cancel: func() {}}
 	engine, err := durable.Open(ctx, store, c)
