@@ -168,7 +168,10 @@ func (p *program) rest() (rows []row, code int) {
 }
 
 // work starts detent work, and returns when it owns the store.
-func (w *world) work() *program {
+func (w *world) work() *program { return w.working("working on ") }
+
+// working starts detent work and waits until it says what it begins with.
+func (w *world) working(says string) *program {
 	w.t.Helper()
 	p := &program{w: w, cmd: exec.CommandContext(w.ctx, filepath.Join(w.programs, "detent"), "work")}
 	p.cmd.Dir, p.cmd.WaitDelay = w.dir, 10*time.Second
@@ -177,7 +180,7 @@ func (w *world) work() *program {
 	must(w.t, p.cmd.Start())
 	w.t.Cleanup(func() { p.kill() })
 	line, err := bufio.NewReader(prose).ReadString('\n')
-	if !strings.HasPrefix(line, "working on ") {
+	if !strings.HasPrefix(line, says) {
 		w.t.Fatalf("detent work says %q, %v", line, err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, prose) }()

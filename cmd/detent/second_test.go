@@ -134,7 +134,7 @@ func TestAKilledOwnerIsFollowedAtOnce(t *testing.T) {
 	follower := w.run("desk", "d", "--event", "ask")
 	follower.rowIn("asking")
 	w.ok("run", "desk.yaml", "--id", "e", "--until", "open")
-	w.start("detent", nil, "work") // stands by
+	w.working("another process owns ") // stands by
 	owner.kill()
 	// Whoever comes first owns it: this one, the follower, or who stands by.
 	if out, said, code := w.command(nil, "run", "desk.yaml", "--id", "f", "--event", "close"); code != 0 {
